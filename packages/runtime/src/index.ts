@@ -1,1 +1,12 @@
-export {}
+export { systemClock, fixedClock } from './clock.ts'
+export type { Clock, FixedClock } from './clock.ts'
+export { ConfigError, commonConfig, loadConfig } from './config.ts'
+export type { Environment } from './config.ts'
+export { addHealthRoutes } from './health.ts'
+export type { HealthOptions, HealthRouteHost, ReadyCheck } from './health.ts'
+export { createLogger, logLevels } from './logger.ts'
+export type { LogLevel, Logger, LoggerOptions } from './logger.ts'
+export { createMetrics } from './metrics.ts'
+export type { Metrics } from './metrics.ts'
+export { runProcess } from './process.ts'
+export type { ProcessOptions, RunningProcess } from './process.ts'

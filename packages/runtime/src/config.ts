@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { logLevels } from './logger.ts'
+
+/** Environment variables as the operating system gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Says what is wrong with the environment; `lines` holds one sentence per problem and never a value. */
+export class ConfigError extends Error {
+  readonly lines: readonly string[]
+
+  constructor(lines: readonly string[]) {
+    super(`The environment is not usable:\n${lines.join('\n')}`)
+    this.name = 'ConfigError'
+    this.lines = lines
+  }
+}
+
+const port = z.coerce.number().int().min(0).max(65_535)
+
+const addressList = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((address) => address.trim())
+    .filter((address) => address !== ''),
+)
+
+/** The variables that every deployable understands; spread it into the app's own `z.object`. */
+export const commonConfig = {
+  PORT: port.describe('Port to listen on; 0 takes any free one.'),
+  HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL connection string of this deployable’s own role.'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional().describe('Redis connection string; without it limits are counted in memory and workers ask PostgreSQL.'),
+  BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://localhost:8080')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .describe('Public address of the installation; workspaces without an address of their own take its scheme and port.'),
+  DATA_DIR: z.string().default('.data').describe('Folder for files the service writes, such as mails when no SMTP server is set.'),
+  LOG_LEVEL: z.enum(logLevels).default('info').describe('Least severe level that is logged.'),
+  TRUSTED_PROXIES: addressList
+    .default(['loopback'])
+    .describe('Comma-separated addresses, ranges or the words loopback, linklocal, uniquelocal whose X-Forwarded-* headers are believed.'),
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production').describe('Kind of installation; settings meant for tests are refused in production.'),
+}
+
+/**
+ * Reads the environment through a zod schema and reports every problem at once.
+ *
+ * An empty variable counts as absent, so that `REDIS_URL=` means no Redis.
+ * @throws {ConfigError} with one line per problem
+ */
+export function loadConfig<S extends z.ZodType>(schema: S, env: Environment): z.output<S> {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const result = schema.safeParse(present)
+  if (result.success) return result.data
+  throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, present)))
+}
+
+function describeIssue(issue: z.core.$ZodIssue, env: Environment): string {
+  const name = issue.path.map(String).join('.')
+  if (name === '') return issue.message
+  return name in env ? `${name}: ${issue.message}` : `${name} is required: ${issue.message}`
+}

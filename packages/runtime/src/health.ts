@@ -1,0 +1,55 @@
+import type { Metrics } from './metrics.ts'
+
+/** Resolves when a dependency is reachable and rejects when it is not. */
+export type ReadyCheck = () => Promise<void>
+
+interface HealthReply {
+  code(status: number): HealthReply
+  header(name: string, value: string): HealthReply
+  send(body: unknown): unknown
+}
+
+/** The part of a Fastify instance that the health routes need. */
+export interface HealthRouteHost {
+  get(path: string, handler: (request: unknown, reply: HealthReply) => Promise<unknown>): unknown
+}
+
+export interface HealthOptions {
+  /** Dependencies by name; all must answer for `/readyz` to say 200. */
+  readonly ready: Readonly<Record<string, ReadyCheck>>
+  readonly metrics: Metrics
+  /** How long one dependency may take to answer; 2000 unless told. */
+  readonly timeoutMs?: number
+}
+
+/** Adds `/healthz` (alive), `/readyz` (dependencies reachable) and `/metrics` to a server. */
+export function addHealthRoutes(app: HealthRouteHost, { ready, metrics, timeoutMs = 2_000 }: HealthOptions): void {
+  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
+
+  app.get('/readyz', async (_request, reply) => {
+    const checks = await runChecks(ready, timeoutMs)
+    const allReady = Object.values(checks).every((state) => state === 'ok')
+    return reply.code(allReady ? 200 : 503).send({ status: allReady ? 'ok' : 'unavailable', checks })
+  })
+
+  app.get('/metrics', async (_request, reply) => reply.header('content-type', metrics.contentType).send(await metrics.render()))
+}
+
+async function runChecks(ready: HealthOptions['ready'], timeoutMs: number): Promise<Record<string, 'ok' | 'down'>> {
+  const states = await Promise.all(
+    Object.entries(ready).map(async ([name, check]) => [name, await checkOnce(check, timeoutMs)] as const),
+  )
+  return Object.fromEntries(states)
+}
+
+async function checkOnce(check: ReadyCheck, timeoutMs: number): Promise<'ok' | 'down'> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<'down'>()
+  const timer = setTimeout(resolve, timeoutMs, 'down')
+  try {
+    return await Promise.race([check().then(() => 'ok' as const), timedOut])
+  } catch {
+    return 'down'
+  } finally {
+    clearTimeout(timer)
+  }
+}

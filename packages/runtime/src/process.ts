@@ -1,0 +1,78 @@
+import { ConfigError } from './config.ts'
+import { createLogger } from './logger.ts'
+import type { Logger } from './logger.ts'
+
+/** Something that runs until it is closed, such as a listening server with its pools. */
+export interface RunningProcess {
+  close(): Promise<void>
+}
+
+export interface ProcessOptions {
+  readonly name: string
+  start(): Promise<RunningProcess>
+  /** How long closing may take before the process leaves anyway; 10000 unless told. */
+  readonly closeDeadlineMs?: number
+  readonly logger?: Logger
+}
+
+/**
+ * Runs a deployable: starts it, closes it on SIGTERM or SIGINT, and sets the exit code.
+ *
+ * An unusable environment is reported on standard error with one line per problem. This is the only code that exits.
+ */
+export async function runProcess({
+  name,
+  start,
+  closeDeadlineMs = 10_000,
+  logger = createLogger({ name }),
+}: ProcessOptions): Promise<void> {
+  // The handlers come first, so that a signal during a slow start is not lost; the start is awaited before it is undone.
+  const starting = Promise.withResolvers<RunningProcess>()
+  starting.promise.catch(() => undefined)
+  let closing = false
+
+  const close = async (reason: string, exitCode: number): Promise<void> => {
+    if (closing) return
+    closing = true
+    logger.info({ reason }, 'closing')
+    setTimeout(() => {
+      logger.error({ closeDeadlineMs }, 'closing took too long')
+      process.exit(1)
+    }, closeDeadlineMs)
+    try {
+      const running = await starting.promise
+      await running.close()
+      logger.info('closed')
+      process.exit(exitCode)
+    } catch (error) {
+      logger.error({ err: error }, 'closing failed')
+      process.exit(1)
+    }
+  }
+
+  process.on('SIGTERM', () => void close('SIGTERM', 0))
+  process.on('SIGINT', () => void close('SIGINT', 0))
+  const crash = (error: unknown): void => {
+    logger.fatal({ err: error }, 'unexpected failure')
+    void close('unexpected failure', 1)
+  }
+  process.on('uncaughtException', crash)
+  process.on('unhandledRejection', crash)
+
+  try {
+    starting.resolve(await start())
+    if (!closing) logger.info('started')
+  } catch (error) {
+    starting.reject(error)
+    reportFailedStart(error, name, logger)
+    process.exit(1)
+  }
+}
+
+function reportFailedStart(error: unknown, name: string, logger: Logger): void {
+  if (error instanceof ConfigError) {
+    for (const line of error.lines) process.stderr.write(`${name}: ${line}\n`)
+    return
+  }
+  logger.fatal({ err: error }, 'could not start')
+}

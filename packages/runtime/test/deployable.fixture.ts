@@ -1,0 +1,25 @@
+// A deployable small enough to show what runProcess does; the first argument chooses its behaviour.
+import { setTimeout as waitMs } from 'node:timers/promises'
+import { ConfigError, runProcess } from '../src/index.ts'
+
+const behaviour = process.argv[2]
+
+await runProcess({
+  name: 'fixture',
+  closeDeadlineMs: 200,
+  start: async () => {
+    if (behaviour === 'misconfigured') throw new ConfigError(['PORT is required: no number', 'DATABASE_URL: not an address'])
+    if (behaviour === 'signalled-while-starting') {
+      process.kill(process.pid, 'SIGTERM')
+      await waitMs(50)
+    }
+    if (behaviour === 'crashing') setTimeout(() => Promise.reject(new Error('nobody awaited this')), 10)
+    const keepAlive = setInterval(() => undefined, 1_000)
+    return {
+      close: async () => {
+        if (behaviour === 'stuck') await new Promise(() => undefined)
+        clearInterval(keepAlive)
+      },
+    }
+  },
+})

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const fixture = fileURLToPath(new URL('deployable.fixture.ts', import.meta.url))
+
+async function run(behaviour: string, signal?: NodeJS.Signals) {
+  const child = spawn(process.execPath, [fixture, behaviour], { stdio: ['ignore', 'pipe', 'pipe'] })
+  if (signal !== undefined) child.stdout.on('data', (line: Buffer) => line.includes('"started"') && child.kill(signal))
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [stdout, stderr, exitCode] = await Promise.all([text(child.stdout), text(child.stderr), exited])
+  return { stdout, stderr, exitCode }
+}
+
+describe('runProcess', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes on %s and exits with 0', async (signal) => {
+    const { stdout, exitCode } = await run('well-behaved', signal)
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('"closed"')
+  })
+
+  it('closes what it was still starting when the signal came', async () => {
+    const { stdout, exitCode } = await run('signalled-while-starting')
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('"closed"')
+  })
+
+  it('gives up on a close that hangs', async () => {
+    const { stdout, exitCode } = await run('stuck', 'SIGTERM')
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('closing took too long')
+  })
+
+  it('writes one line per configuration problem', async () => {
+    const { stderr, exitCode } = await run('misconfigured')
+    expect(exitCode).toBe(1)
+    expect(stderr).toBe('fixture: PORT is required: no number\nfixture: DATABASE_URL: not an address\n')
+  })
+
+  it('logs an unexpected failure, closes and exits with 1', async () => {
+    const { stdout, exitCode } = await run('crashing')
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('nobody awaited this')
+    expect(stdout).toContain('"closed"')
+  })
+})
