@@ -1,1 +1,35 @@
-export {}
+export { publicContract, settingsContract } from './contract.ts'
+export {
+  bookingResource, customFieldEntities, declared, declaredOperations, namedPermissions, resource, settingsResource, surfaces,
+  type Access, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type Reply, type Resource, type Surface,
+} from './operation.ts'
+export {
+  implementFor, refuse, StatusReply,
+  type CommonCode, type Handler, type Handlers, type Implemented, type Input, type Refuse, type ReplyOf, type Service,
+} from './handlers.ts'
+export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
+export {
+  commonFilters, cursorList, page, pagedList, referenceList, sortQuery, usualPages, type PageRule,
+} from './lists.ts'
+export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
+export {
+  conversion, lead, leadFilters, leads, leadInput, leadPatch, leadSortFields, leadStatuses, originFields, temperatures,
+  type LeadInput, type LeadPatch, type LeadRecord,
+} from './resources/leads.ts'
+export {
+  pipelineEntities, pipelines, pipelineStages, stageTypes,
+  type PipelineInput, type PipelinePatch, type StageInput, type StagePatch,
+} from './resources/pipelines.ts'
+export { changeSources, commentedEntities, comments, timeline, timelineKinds, visibilities, type CommentedEntity } from './resources/comments.ts'
+export { credentialClasses, me } from './resources/me.ts'
+export { search, searchTypes, type SearchType } from './resources/search.ts'
+export { jobs, jobStates } from './resources/jobs.ts'
+export { openapiDocument } from './resources/document.ts'
+export { newPassword, sessions } from './resources/settings/sessions.ts'
+export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
+export {
+  auditLog, employeeStatuses, roles, users,
+  type RoleInput, type RolePatch, type UserInput, type UserPatch,
+} from './resources/settings/people.ts'
+export { apiKeys } from './resources/settings/api-keys.ts'
+export { customFields, customFieldTypes, type CustomFieldType } from './resources/settings/custom-fields.ts'

@@ -1,1 +1,3 @@
-export {}
+export { errorCodes, isErrorCode, type ErrorCode, type ErrorDefinition } from './codes.ts'
+export { ApiError, InvalidJsonError, invalidField, invalidReference, type ErrorExtras, type Issue } from './api-error.ts'
+export { isRefusal, toApiAnswer, toBookingAnswer, toHookAnswer, type ErrorAnswer } from './wire.ts'

@@ -1,1 +1,10 @@
-export {}
+export {
+  entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames,
+  type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription,
+} from './catalogue.ts'
+export {
+  accessLevels, leveledActions, levelFor, narrowest, uniteLevels, unitePermissions, widest,
+  type AccessLevel, type AccessLevels, type AccessRule, type LeveledAction, type RoleGrant,
+} from './levels.ts'
+export { effectivePermissions, lackingScopes, type MissingReason } from './effective.ts'
+export { systemRoles, type SystemRole } from './system-roles.ts'

@@ -1,0 +1,20 @@
+import { comments, timeline } from './resources/comments.ts'
+import { openapiDocument } from './resources/document.ts'
+import { jobs } from './resources/jobs.ts'
+import { leads } from './resources/leads.ts'
+import { me } from './resources/me.ts'
+import { pipelines, pipelineStages } from './resources/pipelines.ts'
+import { search } from './resources/search.ts'
+import { apiKeys } from './resources/settings/api-keys.ts'
+import { customFields } from './resources/settings/custom-fields.ts'
+import { auditLog, roles, users } from './resources/settings/people.ts'
+import { sessions } from './resources/settings/sessions.ts'
+import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
+
+/** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
+export const publicContract = { leads, search, comments, timeline, pipelines, pipelineStages, jobs, me, openapiDocument } as const
+
+/** The settings API: what the console configures the product with, by session only. */
+export const settingsContract = {
+  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, customFields,
+} as const

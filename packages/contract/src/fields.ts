@@ -1,0 +1,98 @@
+import { z } from 'zod'
+
+/** An id in any version of UUID; ours are version 7. */
+export const id = z.guid().meta({ format: 'uuid', description: 'UUID' })
+
+/** A path with one `{id}`. */
+export const byId = z.object({ id })
+
+/** An instant as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
+export const instant = z.string().meta({ format: 'date-time', description: 'ISO 8601 UTC' })
+
+/** An instant as a caller may write it: ISO 8601 with `Z` or an offset. */
+export const instantInput = z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 date-time with Z or an offset' })
+
+/** A date without time, `YYYY-MM-DD`. */
+export const day = z.iso.date()
+
+/** Optional text of a record: trimmed, empty means none, `null` clears. */
+export function text(charactersMax: number) {
+  return z
+    .string()
+    .trim()
+    .max(charactersMax)
+    .nullable()
+    .transform((value) => (value === '' ? null : value))
+}
+
+/** Required text: trimmed and not empty. */
+export function requiredText(charactersMax: number) {
+  return z.string().trim().min(1).max(charactersMax)
+}
+
+/** An e-mail address: trimmed; compared without regard to case. */
+export const email = z.string().trim().max(255).pipe(z.email())
+
+/** A phone number with `+` and country code (interface 2.1); the exact check is made on write. */
+export const phone = z
+  .string()
+  .trim()
+  .max(50)
+  .regex(/^\+[1-9][\d\s().-]{4,}$/, 'A phone must start with + and the country code')
+
+export const timeZone = z.string().max(64).refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
+
+function isTimeZoneName(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/** A currency code of ISO 4217. */
+export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency code of three capital letters')
+
+/** Money as a decimal string. */
+export const decimal = z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Expected a decimal number as a string')
+
+export const tags = z.array(requiredText(50)).max(50)
+
+/** Values of custom fields by key; checked against their definitions on write. */
+export const customFieldValues = z.record(z.string(), z.unknown())
+
+const addressPart = text(200).optional()
+
+export const address = z.strictObject({
+  line1: addressPart,
+  line2: addressPart,
+  city: addressPart,
+  region: addressPart,
+  postalCode: addressPart,
+  country: addressPart,
+})
+
+export const messengerTypes = ['TELEGRAM', 'WHATSAPP', 'VIBER', 'SIGNAL', 'MESSENGER', 'INSTAGRAM', 'OTHER'] as const
+
+export const messenger = z.strictObject({ type: z.enum(messengerTypes), handle: requiredText(200) })
+
+/** The fields that every record has. */
+export const recordFields = {
+  id,
+  createdAt: instant,
+  updatedAt: instant,
+  createdById: id.nullable(),
+}
+
+/** The fields that every owned record has besides. */
+export const ownedFields = {
+  ...recordFields,
+  ownerId: id.nullable(),
+  departmentId: id.nullable(),
+  tags: z.array(z.string()),
+  version: z.int(),
+}
+
+/** The version a PATCH may send to be refused when it is stale. */
+export const expectedVersion = z.int().positive().optional()

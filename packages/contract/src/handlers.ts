@@ -1,0 +1,73 @@
+import { ApiError, type ErrorCode, type ErrorExtras } from '@crm/errors'
+import type { z } from 'zod'
+import type { Operation, Resource } from './operation.ts'
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** What a handler of the operation is given: the checked path, query and body. */
+export interface Input<O extends Operation> {
+  readonly params: Parsed<O['params']>
+  readonly query: Parsed<O['query']>
+  readonly body: Parsed<O['body']>
+  /** Custom-field filters as they were sent, for operations with `customFields`. */
+  readonly customFieldFilters: ReadonlyMap<string, string>
+}
+
+/** An answer with another status than the operation's first one. */
+export class StatusReply<Body> {
+  readonly status: number
+  readonly body: Body
+
+  constructor(status: number, body: Body) {
+    this.status = status
+    this.body = body
+  }
+}
+
+type AlsoOf<O extends Operation> = O['reply'] extends { readonly also: { readonly body: infer Body extends z.ZodType } }
+  ? StatusReply<z.input<Body>>
+  : never
+
+/** What a handler of the operation gives back: the body of its reply as it goes on the wire. */
+export type ReplyOf<O extends Operation> = z.input<O['reply']['body']> | AlsoOf<O>
+
+/** Codes that any handler may answer with, besides those its operation declares. */
+export type CommonCode = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'INVALID_REFERENCE' | 'INVALID_QUERY_PARAM' | 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED'
+
+type DeclaredCode<O extends Operation> = O extends { readonly errors: readonly (infer Code extends ErrorCode)[] } ? Code : never
+
+/** Makes the error for a refusal; only codes that the operation declares compile. */
+export type Refuse<Code extends ErrorCode> = (code: Code, extras?: ErrorExtras) => ApiError
+
+/** The code that does what an operation declares. */
+export type Handler<O extends Operation, Context> = (
+  input: Input<O>,
+  context: Context & { readonly refuse: Refuse<CommonCode | DeclaredCode<O>> },
+) => Promise<ReplyOf<O>>
+
+/** One handler for each operation of a resource. */
+export type Handlers<R extends Resource, Context> = {
+  readonly [Key in keyof R['operations']]: Handler<R['operations'][Key], Context>
+}
+
+/** A resource together with its handlers. */
+export interface Implemented<R extends Resource = Resource, Context = never> {
+  readonly resource: R
+  readonly handlers: Handlers<R, Context>
+}
+
+/** Gives `implement` for one kind of request context; the declaration alone decides the types of the handlers. */
+export function implementFor<Context>() {
+  return <R extends Resource>(resource: R, handlers: NoInfer<Handlers<R, Context>>): Implemented<R, Context> => ({
+    resource,
+    handlers,
+  })
+}
+
+/** An implementation for every resource of a contract: a missing one does not compile. */
+export type Service<Contract extends Readonly<Record<string, Resource>>, Context> = {
+  readonly [Key in keyof Contract]: Implemented<Contract[Key], Context>
+}
+
+/** The `refuse` that every handler gets. */
+export const refuse: Refuse<ErrorCode> = (code, extras) => new ApiError(code, extras)

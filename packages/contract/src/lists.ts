@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { id } from './fields.ts'
+
+/** A whole number in a query parameter. */
+export function integerParam({ min, max }: { min: number; max?: number }) {
+  const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`
+  const error = `Expected a whole number ${range}`
+  return z
+    .string()
+    .regex(/^-?\d{1,9}$/, error)
+    .transform(Number)
+    .refine((value) => value >= min && (max === undefined || value <= max), error)
+    .meta({ integer: { min, max } })
+}
+
+/** A page size whose excess is cut to the maximum without a word. */
+export function cappedParam({ fallback, max }: { fallback: number; max: number }) {
+  return integerParam({ min: 1 })
+    .transform((value) => Math.min(value, max))
+    .default(fallback)
+    .meta({ integer: { min: 1 }, default: fallback })
+}
+
+/** `true` or `false` in a query parameter. */
+export const booleanParam = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+/** One bound of a date-time range in a query: a date-time, or a date that stands for the whole day in UTC. */
+export function rangeParam(bound: 'from' | 'to') {
+  const clock = bound === 'from' ? 'T00:00:00.000Z' : 'T23:59:59.999Z'
+  return z
+    .union([z.iso.datetime({ offset: true }), z.iso.date().transform((value) => value + clock)], {
+      error: 'Expected an ISO 8601 date-time or date',
+    })
+    .transform((value) => new Date(value))
+    .meta({ format: 'date-time' })
+}
+
+/** How a list treats a page size over its maximum (interface 8). */
+export interface PageRule {
+  readonly pageSize: number
+  readonly pageSizeMax: number
+  readonly overMax: 'refuse' | 'cap'
+}
+
+function pageSizeParam(rule: PageRule) {
+  return rule.overMax === 'refuse'
+    ? integerParam({ min: 1, max: rule.pageSizeMax }).default(rule.pageSize).meta({ integer: { min: 1, max: rule.pageSizeMax }, default: rule.pageSize })
+    : cappedParam({ fallback: rule.pageSize, max: rule.pageSizeMax })
+}
+
+/** The parameters of a paged list without filters. */
+export function pagedQuery(rule: PageRule) {
+  return {
+    page: integerParam({ min: 1 }).default(1).meta({ integer: { min: 1 }, default: 1 }),
+    pageSize: pageSizeParam(rule),
+  }
+}
+
+/** `sortBy` and `sortOrder` with a closed set of fields; `cf_<name>` where the records have custom fields. */
+export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]], withCustomFields = false) {
+  const known = z.enum(fields)
+  const custom = z.templateLiteral(['cf_', z.string()])
+  return {
+    sortBy: (withCustomFields ? z.union([known, custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` }) : known).optional(),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  }
+}
+
+/** The filters that the main lists share (interface 4.2). */
+export const commonFilters = {
+  search: z.string().max(200).optional().meta({ description: 'Free text over the main fields' }),
+  ownerId: id.optional(),
+  departmentId: id.optional(),
+  createdFrom: rangeParam('from').optional(),
+  createdTo: rangeParam('to').optional(),
+}
+
+/** Body of a paged list (interface 2.2). */
+export function page<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    items: z.array(item),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    pageCount: z.int(),
+  })
+}
+
+/** A list by page and page size. */
+export function pagedList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(item: Item, rule: PageRule, filters: Filters) {
+  return { query: z.object({ ...pagedQuery(rule), ...filters }), reply: { status: 200, body: page(item) } } as const
+}
+
+/** A list by cursor: `limit`, `cursor`, then `nextCursor` and `hasMore`. */
+export function cursorList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(item: Item, filters: Filters) {
+  const query = z.object({
+    limit: cappedParam({ fallback: 50, max: 100 }),
+    cursor: z.string().max(500).optional(),
+    ...filters,
+  })
+  const body = z.object({ items: z.array(item), nextCursor: z.string().nullable(), hasMore: z.boolean() })
+  return { query, reply: { status: 200, body } } as const
+}
+
+/** A small reference list: everything at once in `data`. */
+export function referenceList<Item extends z.ZodType>(item: Item) {
+  return { reply: { status: 200, body: z.object({ data: z.array(item) }) } } as const
+}
+
+/** The paging of most lists: 50 by default, at most 100, more is cut. */
+export const usualPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'cap' }

@@ -1,0 +1,127 @@
+import type { ErrorCode } from '@crm/errors'
+import type { Module, Permission } from '@crm/permissions'
+import type { z } from 'zod'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call an operation.
+ * `open`: anybody; `credential`: any valid credential; `all`/`any`: permission names;
+ * `record`: the permission of the record that the request names (VIEW to read; interface 4.5).
+ */
+export type Access =
+  | 'open'
+  | 'credential'
+  | { readonly all: readonly Permission[] }
+  | { readonly any: readonly Permission[] }
+  | { readonly record: readonly Permission[] }
+
+/** Which API an operation belongs to: one document, one error shape and one kind of credential each. */
+export const surfaces = ['public', 'settings', 'booking'] as const
+export type Surface = (typeof surfaces)[number]
+
+/** The entity types that carry custom fields. */
+export const customFieldEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'] as const
+export type CustomFieldEntity = (typeof customFieldEntities)[number]
+
+/** A successful answer: its status and the schema of its body; `also` is a second one for the few operations that have two. */
+export interface Reply {
+  readonly status: number
+  readonly body: z.ZodType
+  readonly also?: { readonly status: number; readonly body: z.ZodType }
+}
+
+/** One operation of the API as data; everything about it is computed from this. */
+export interface Operation {
+  readonly method: Method
+  readonly path: `/${string}`
+  /** One line without a final dot, in the imperative. */
+  readonly summary: string
+  /** What helps a reader or a model to choose and use it. */
+  readonly description?: string
+  readonly access: Access
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** `strict` refuses unknown and repeated parameters (interface 4.2); `lenient`, the default, ignores them. */
+  readonly queryPolicy?: 'strict' | 'lenient'
+  /** The entity type whose custom fields the list can be filtered by, as `cf_<name>`. */
+  readonly customFields?: CustomFieldEntity
+  readonly body?: z.ZodType
+  readonly reply: Reply
+  /** The codes of its own that it may answer with, besides those of the pipeline. */
+  readonly errors?: readonly ErrorCode[]
+  /** Accepts `Idempotency-Key` (interface 4.9). */
+  readonly idempotent?: true
+  /** A safe operation in spite of its method. */
+  readonly readOnly?: true
+}
+
+/** A named group of operations that share a module and a surface. */
+export interface Resource<Name extends string = string, Operations extends Record<string, Operation> = Record<string, Operation>> {
+  readonly name: Name
+  readonly module: Module | null
+  readonly surface: Surface
+  readonly operations: Operations
+}
+
+/** Declares a resource of the public API; `module` off answers MODULE_DISABLED. */
+export function resource<const Name extends string, const Operations extends Record<string, Operation>>(
+  name: Name,
+  module: Module | null,
+  operations: Operations,
+): Resource<Name, Operations> {
+  return { name, module, surface: 'public', operations }
+}
+
+/** Declares a resource of the settings API, which takes a session only. */
+export function settingsResource<const Name extends string, const Operations extends Record<string, Operation>>(
+  name: Name,
+  operations: Operations,
+): Resource<Name, Operations> {
+  return { name, module: null, surface: 'settings', operations }
+}
+
+/** Declares a resource of the public booking API, which takes no credential. */
+export function bookingResource<const Name extends string, const Operations extends Record<string, Operation>>(
+  name: Name,
+  operations: Operations,
+): Resource<Name, Operations> {
+  return { name, module: 'SALES', surface: 'booking', operations }
+}
+
+/** An operation with the names that are derived from its place. */
+export interface DeclaredOperation {
+  /** `leads.create` */
+  readonly id: string
+  /** `leads_create` */
+  readonly tool: string
+  /** `POST /api/leads` */
+  readonly title: string
+  readonly resource: Resource
+  readonly key: string
+  readonly operation: Operation
+}
+
+/** Every operation of a contract with its derived names, in declaration order. */
+export function declaredOperations(contract: Readonly<Record<string, Resource>>): readonly DeclaredOperation[] {
+  return Object.values(contract).flatMap((owner) =>
+    Object.entries(owner.operations).map(([key, operation]) => declared(owner, key, operation)),
+  )
+}
+
+/** An operation of a resource with its derived names. */
+export function declared(owner: Resource, key: string, operation: Operation): DeclaredOperation {
+  const id = `${owner.name}.${key}`
+  return { id, tool: snakeCase(id), title: `${operation.method} ${operation.path}`, resource: owner, key, operation }
+}
+
+function snakeCase(id: string): string {
+  return id.replaceAll(/[.-]/g, '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** The permissions an operation's access names, whatever the way they combine. */
+export function namedPermissions(access: Access): readonly Permission[] {
+  if (typeof access === 'string') return []
+  if ('all' in access) return access.all
+  return 'any' in access ? access.any : access.record
+}

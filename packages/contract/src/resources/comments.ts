@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { byId, email, id, recordFields, requiredText } from '../fields.ts'
+import { cursorList, pagedList, usualPages } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, standard } from '../standard.ts'
+
+/** The entity types that comments and timeline hang on. */
+export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'] as const
+export type CommentedEntity = (typeof commentedEntities)[number]
+
+export const visibilities = ['INTERNAL', 'SHARED'] as const
+
+const entityType = z.enum(commentedEntities)
+
+const author = z.object({
+  type: z.enum(['EMPLOYEE', 'EXTERNAL']),
+  id: id.nullable(),
+  name: z.string(),
+  email: z.string().nullable(),
+})
+
+export const comment = z.object({
+  ...recordFields,
+  entityType,
+  entityId: id,
+  body: z.string(),
+  visibility: z.enum(visibilities),
+  author,
+  externalSource: z.string().nullable(),
+  externalId: z.string().nullable(),
+  parentId: id.nullable(),
+  mentions: z.array(id),
+  fileIds: z.array(id),
+})
+
+const commentInput = z
+  .strictObject({
+    entityType,
+    entityId: id,
+    body: requiredText(10_000),
+    visibility: z.enum(visibilities).default('INTERNAL'),
+    author: z.strictObject({ type: z.literal('EXTERNAL'), name: requiredText(200), email: email.optional() }).optional(),
+    externalSource: requiredText(100).optional(),
+    externalId: requiredText(200).optional(),
+    parentId: id.optional(),
+    mentions: z.array(id).max(50).default([]),
+    fileIds: z.array(id).max(50).default([]),
+  })
+  .refine((body) => (body.externalSource === undefined) === (body.externalId === undefined), {
+    message: 'externalSource and externalId go together',
+    path: ['externalId'],
+  })
+
+const commentPatch = z.strictObject({
+  body: requiredText(10_000).optional(),
+  visibility: z.enum(visibilities).optional(),
+  mentions: z.array(id).max(50).optional(),
+})
+
+const byRecord = { record: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL'] } as const
+const ofRecord = { entityType, entityId: id }
+
+export const comments = resource('crm.comments', null, {
+  ...standard({
+    path: '/api/crm/comments',
+    noun: 'comment',
+    plural: 'the comments on a record, newest first',
+    record: comment,
+    create: commentInput,
+    update: commentPatch,
+    list: pagedList(comment, usualPages, { ...ofRecord, visibility: z.enum(visibilities).optional() }),
+    access: { view: byRecord, create: byRecord, update: byRecord, delete: byRecord },
+  }),
+  create: {
+    method: 'POST',
+    path: '/api/crm/comments',
+    summary: 'Comment on a record',
+    description: 'A comment from outside carries author, externalSource and externalId; the same pair a second time answers the first comment (200).',
+    access: byRecord,
+    body: commentInput,
+    reply: { ...data(201, comment), also: data(200, comment) },
+    idempotent: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/crm/comments/{id}',
+    summary: 'Change a comment of your own',
+    access: byRecord,
+    params: byId,
+    body: commentPatch,
+    reply: data(200, comment),
+    errors: ['ACCESS_DENIED'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/crm/comments/{id}',
+    summary: 'Delete a comment of your own',
+    access: byRecord,
+    params: byId,
+    reply: data(200, z.object({ id })),
+    errors: ['ACCESS_DENIED'],
+  },
+})
+
+export const timelineKinds = [
+  'CREATED', 'UPDATED', 'DELETED', 'RESTORED', 'STATUS_CHANGED', 'STAGE_CHANGED', 'OWNER_CHANGED', 'CONVERTED', 'MERGED', 'NOTE_ADDED',
+  'COMMENT_ADDED', 'CALL_LOGGED', 'EMAIL_SENT', 'MEETING_SCHEDULED', 'MEETING_RESCHEDULED', 'MEETING_CANCELLED', 'TASK_ADDED',
+  'TASK_COMPLETED', 'FILE_ADDED', 'FILE_REMOVED', 'QUOTE_SENT', 'QUOTE_ACCEPTED', 'QUOTE_DECLINED', 'INVOICE_ISSUED', 'INVOICE_SENT',
+  'PAYMENT_RECORDED', 'PAYMENT_REVERSED', 'BOOKING_CREATED', 'WORKFLOW_RUN',
+] as const
+
+export const changeSources = ['UI', 'API', 'MCP', 'IMPORT', 'WORKFLOW', 'BOOKING', 'SYSTEM'] as const
+
+const timelineEntry = z.object({
+  id,
+  entityType,
+  entityId: id,
+  kind: z.enum(timelineKinds),
+  occurredAt: z.string(),
+  actor: z.object({ type: z.enum(['EMPLOYEE', 'EXTERNAL', 'SYSTEM']), id: id.nullable(), name: z.string() }),
+  source: z.enum(changeSources),
+  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+  data: z.record(z.string(), z.unknown()),
+  relatedType: z.string().nullable(),
+  relatedId: id.nullable(),
+})
+
+export const timeline = resource('crm.timeline', null, {
+  list: {
+    method: 'GET',
+    path: '/api/crm/timeline',
+    summary: 'List the history of a record, newest first',
+    access: byRecord,
+    ...cursorList(timelineEntry, { ...ofRecord, kind: z.enum(timelineKinds).optional() }),
+  },
+})

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { cappedParam } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data } from '../standard.ts'
+
+/** The kinds of record that search covers, as they stand before the colon of a result id. */
+export const searchTypes = ['lead'] as const
+export type SearchType = (typeof searchTypes)[number]
+
+/** The access of search: what the caller may see decides what is found. */
+const anyRecord = { any: ['VIEW_LEAD'] } as const
+
+const result = z.object({
+  id: z.string().meta({ description: 'Kind and id, for example lead:<uuid>' }),
+  type: z.enum(searchTypes),
+  title: z.string(),
+  snippet: z.string(),
+  url: z.string(),
+  score: z.number(),
+})
+
+export const search = resource('search', null, {
+  find: {
+    method: 'GET',
+    path: '/api/search',
+    summary: 'Search all records that you may see',
+    access: anyRecord,
+    query: z.object({
+      q: z.string().trim().min(1).max(200),
+      types: z
+        .string()
+        .transform((list) => list.split(',').map((name) => name.trim()))
+        .pipe(z.array(z.enum(searchTypes)))
+        .optional()
+        .meta({ description: `Comma-separated: ${searchTypes.join(', ')}` }),
+      limit: cappedParam({ fallback: 20, max: 50 }),
+    }),
+    reply: { status: 200, body: z.object({ results: z.array(result) }) },
+  },
+  read: {
+    method: 'GET',
+    path: '/api/search/{id}',
+    summary: 'Read one search result in full',
+    access: anyRecord,
+    params: z.object({ id: z.string().regex(/^[a-z]+:[0-9a-fA-F-]{36}$/) }),
+    reply: data(200, z.object({ id: z.string(), type: z.enum(searchTypes), title: z.string(), url: z.string(), record: z.record(z.string(), z.unknown()) })),
+  },
+})

@@ -1,0 +1,138 @@
+import { accessLevels } from '@crm/permissions'
+import { z } from 'zod'
+import { byId, email, id, instant, recordFields, requiredText, text, timeZone } from '../../fields.ts'
+import { pagedList, usualPages } from '../../lists.ts'
+import { settingsResource } from '../../operation.ts'
+import { deleted, managedBy, standard } from '../../standard.ts'
+import { newPassword } from './sessions.ts'
+
+export const employeeStatuses = ['ACTIVE', 'SUSPENDED', 'TERMINATED'] as const
+
+const user = z.object({
+  ...recordFields,
+  email: z.string(),
+  firstName: z.string().nullable(),
+  lastName: z.string().nullable(),
+  name: z.string(),
+  roleIds: z.array(id),
+  departmentId: id.nullable(),
+  managerId: id.nullable(),
+  timezone: z.string().nullable(),
+  status: z.enum(employeeStatuses),
+})
+
+const userFields = {
+  firstName: text(100).optional(),
+  lastName: text(100).optional(),
+  roleIds: z.array(id).max(20).optional(),
+  departmentId: id.nullable().optional(),
+  managerId: id.nullable().optional(),
+  timezone: timeZone.nullable().optional(),
+  status: z.enum(employeeStatuses).optional(),
+}
+
+export const userInput = z.strictObject({ email, password: newPassword, ...userFields })
+export type UserInput = z.output<typeof userInput>
+export const userPatch = z.strictObject({ email: email.optional(), password: newPassword.optional(), ...userFields })
+export type UserPatch = z.output<typeof userPatch>
+
+const mayManageUsers = { all: ['MANAGE_USERS'] } as const
+
+const { delete: _, ...userOperations } = standard({
+  path: '/api/settings/users',
+  noun: 'user',
+  plural: 'users',
+  record: user,
+  create: userInput,
+  update: userPatch,
+  list: pagedList(user, usualPages, {
+    search: z.string().max(200).optional(),
+    status: z.enum(employeeStatuses).optional(),
+    departmentId: id.optional(),
+  }),
+  access: managedBy(mayManageUsers),
+})
+
+export const users = settingsResource('settings.users', {
+  ...userOperations,
+  create: { ...userOperations.create, errors: ['NAME_TAKEN', 'QUOTA_EXCEEDED', 'ACCESS_DENIED'] },
+  update: { ...userOperations.update, errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'] },
+  delete: {
+    method: 'DELETE',
+    path: '/api/settings/users/{id}',
+    summary: 'Terminate a user; their records stay',
+    access: mayManageUsers,
+    params: byId,
+    reply: deleted,
+    errors: ['LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+  },
+})
+
+const accessRule = z.strictObject({
+  entityType: requiredText(60),
+  VIEW: z.enum(accessLevels).default('ALL'),
+  UPDATE: z.enum(accessLevels).default('ALL'),
+  DELETE: z.enum(accessLevels).default('ALL'),
+})
+
+const role = z.object({
+  ...recordFields,
+  name: z.string(),
+  description: z.string().nullable(),
+  isSystem: z.boolean(),
+  permissions: z.array(z.string()),
+  access: z.array(z.object({ entityType: z.string(), VIEW: z.enum(accessLevels), UPDATE: z.enum(accessLevels), DELETE: z.enum(accessLevels) })),
+  userCount: z.int(),
+})
+
+const roleFields = {
+  description: text(500).optional(),
+  permissions: z.array(requiredText(80)).max(500).optional(),
+  access: z.array(accessRule).max(200).optional(),
+}
+
+export const roleInput = z.strictObject({ name: requiredText(100), ...roleFields })
+export type RoleInput = z.output<typeof roleInput>
+export const rolePatch = z.strictObject({ name: requiredText(100).optional(), ...roleFields })
+export type RolePatch = z.output<typeof rolePatch>
+
+const roleOperations = standard({
+  path: '/api/settings/roles',
+  noun: 'role',
+  plural: 'roles',
+  record: role,
+  create: roleInput,
+  update: rolePatch,
+  list: pagedList(role, usualPages, {}),
+  access: managedBy({ all: ['MANAGE_ROLES'] } as const),
+})
+
+export const roles = settingsResource('settings.roles', {
+  ...roleOperations,
+  create: { ...roleOperations.create, errors: ['NAME_TAKEN', 'ACCESS_DENIED'] },
+  update: { ...roleOperations.update, errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'ACCESS_DENIED'] },
+  delete: { ...roleOperations.delete, errors: ['SYSTEM_ROLE', 'IN_USE'] },
+})
+
+const auditEntry = z.object({
+  id,
+  at: instant,
+  actorId: id.nullable(),
+  actorName: z.string(),
+  action: z.string(),
+  subjectType: z.string(),
+  subjectId: z.string().nullable(),
+  summary: z.string(),
+  data: z.record(z.string(), z.unknown()),
+})
+
+export const auditLog = settingsResource('settings.auditLog', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/audit-log',
+    summary: 'List who did what, newest first',
+    access: { all: ['VIEW_AUDIT_LOG'] },
+    ...pagedList(auditEntry, usualPages, { action: z.string().max(80).optional(), actorId: id.optional() }),
+  },
+})
+

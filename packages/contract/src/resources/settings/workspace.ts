@@ -1,0 +1,82 @@
+import { modules as moduleKeys } from '@crm/permissions'
+import { z } from 'zod'
+import { currencyCode, id, instant, requiredText, text, timeZone } from '../../fields.ts'
+import { settingsResource } from '../../operation.ts'
+import { data } from '../../standard.ts'
+
+const mayManage = { all: ['MANAGE_WORKSPACE'] } as const
+
+const brand = z.strictObject({
+  companyName: text(200).optional(),
+  logo: text(2000).optional(),
+  primaryColor: z.string().regex(/^#[0-9a-fA-F]{6}$/).nullable().optional(),
+})
+
+const locale = z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'Expected a language code such as en or de-AT')
+
+const workspaceRecord = z.object({
+  id,
+  slug: z.string(),
+  name: z.string(),
+  locale: z.string(),
+  timeFormat: z.enum(['12h', '24h']),
+  timezone: z.string(),
+  currency: z.string(),
+  mergeExactDuplicates: z.boolean(),
+  brand: z.object({ companyName: z.string().nullable(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
+  createdAt: instant,
+  updatedAt: instant,
+})
+
+export const workspace = settingsResource('settings.workspace', {
+  get: { method: 'GET', path: '/api/settings/workspace', summary: 'Read the workspace', access: mayManage, reply: data(200, workspaceRecord) },
+  update: {
+    method: 'PATCH',
+    path: '/api/settings/workspace',
+    summary: 'Change the workspace',
+    access: mayManage,
+    body: z.strictObject({
+      name: requiredText(200).optional(),
+      locale: locale.optional(),
+      timeFormat: z.enum(['12h', '24h']).optional(),
+      timezone: timeZone.optional(),
+      currency: currencyCode.optional(),
+      mergeExactDuplicates: z.boolean().optional(),
+      brand: brand.optional(),
+    }),
+    reply: data(200, workspaceRecord),
+  },
+})
+
+const moduleRecord = z.object({ key: z.enum(moduleKeys), enabled: z.boolean(), reason: z.enum(['plan', 'self']).nullable() })
+
+export const workspaceModules = settingsResource('settings.modules', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/modules',
+    summary: 'List the modules',
+    access: mayManage,
+    reply: { status: 200, body: z.object({ data: z.array(moduleRecord) }) },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/settings/modules/{key}',
+    summary: 'Switch a module on or off',
+    description: 'A module that the plan leaves out cannot be switched on here.',
+    access: mayManage,
+    params: z.object({ key: z.enum(moduleKeys) }),
+    body: z.strictObject({ enabled: z.boolean() }),
+    reply: data(200, moduleRecord),
+    errors: ['MODULE_DISABLED'],
+  },
+})
+
+export const usage = settingsResource('settings.usage', {
+  get: {
+    method: 'GET',
+    path: '/api/settings/usage',
+    summary: 'Read what each plan limit counts',
+    access: mayManage,
+    reply: { status: 200, body: z.object({ data: z.array(z.object({ quota: z.string(), used: z.int(), limit: z.int().nullable() })) }) },
+  },
+})

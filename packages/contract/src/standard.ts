@@ -1,0 +1,73 @@
+import type { EntityType } from '@crm/permissions'
+import { z } from 'zod'
+import { byId, id } from './fields.ts'
+import type { Access, CustomFieldEntity } from './operation.ts'
+
+/** A single record or the outcome of a verb: `{ success: true, data }` (interface 2.3). */
+export function data<const Status extends number, Body extends z.ZodType>(status: Status, body: Body) {
+  return { status, body: z.object({ success: z.literal(true), data: body }) } as const
+}
+
+/** Wraps a record for the wire. */
+export function success<T>(record: T): { success: true; data: T } {
+  return { success: true, data: record }
+}
+
+/** The answer of a delete. */
+export const deleted = data(200, z.object({ id }))
+
+interface StandardSpec<Path extends `/${string}`, Item extends z.ZodType, Create extends z.ZodType, Update extends z.ZodType, List> {
+  readonly path: Path
+  readonly noun: string
+  readonly plural: string
+  readonly record: Item
+  readonly create: Create
+  readonly update: Update
+  readonly list: List
+  readonly access: Record<'view' | 'create' | 'update' | 'delete', Access>
+}
+
+/** The usual five operations of a resource; spread the record to leave one out or to replace it. */
+export function standard<
+  const Path extends `/${string}`,
+  Item extends z.ZodType,
+  Create extends z.ZodType,
+  Update extends z.ZodType,
+  const List extends { readonly query?: z.ZodObject; readonly reply: { readonly status: 200; readonly body: z.ZodType }; readonly customFields?: CustomFieldEntity },
+>(spec: StandardSpec<Path, Item, Create, Update, List>) {
+  const one = `${spec.path}/{id}` as const
+  return {
+    list: { method: 'GET', path: spec.path, summary: `List ${spec.plural}`, access: spec.access.view, ...spec.list },
+    get: { method: 'GET', path: one, summary: `Read ${withArticle(spec.noun)}`, access: spec.access.view, params: byId, reply: data(200, spec.record) },
+    create: { method: 'POST', path: spec.path, summary: `Create ${withArticle(spec.noun)}`, access: spec.access.create, body: spec.create, reply: data(201, spec.record) },
+    update: { method: 'PATCH', path: one, summary: `Change ${withArticle(spec.noun)}`, access: spec.access.update, params: byId, body: spec.update, reply: data(200, spec.record) },
+    delete: { method: 'DELETE', path: one, summary: `Delete ${withArticle(spec.noun)}`, access: spec.access.delete, params: byId, reply: deleted },
+  } as const
+}
+
+/** The four permissions of an entity type as the access of the usual operations. */
+export function entityAccess<const Entity extends EntityType>(entity: Entity) {
+  return {
+    view: { all: [`VIEW_${entity}`] },
+    create: { all: [`CREATE_${entity}`] },
+    update: { all: [`UPDATE_${entity}`] },
+    delete: { all: [`DELETE_${entity}`] },
+  } as const
+}
+
+/** Reference data: one permission to see, one to change. */
+export const referenceAccess = {
+  view: { all: ['VIEW_REFERENCE_DATA'] },
+  create: { all: ['MANAGE_REFERENCE_DATA'] },
+  update: { all: ['MANAGE_REFERENCE_DATA'] },
+  delete: { all: ['MANAGE_REFERENCE_DATA'] },
+} as const
+
+/** The same permission for every operation, as in the settings API. */
+export function managedBy<const Name extends Access>(access: Name) {
+  return { view: access, create: access, update: access, delete: access } as const
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
+}

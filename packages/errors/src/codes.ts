@@ -1,0 +1,114 @@
+import { z } from 'zod'
+
+/** One stable error code: its HTTP status, its usual text and the shape of its extra fields. */
+export interface ErrorDefinition {
+  readonly status: number
+  readonly text: string
+  /** Shape of `details`, where the code carries them. */
+  readonly details?: z.ZodType
+  /** Names of further members that stand beside `error` and `code`. */
+  readonly extra?: readonly string[]
+}
+
+const params = z.array(z.string())
+const define = <const T extends Record<string, ErrorDefinition>>(table: T): T => table
+
+/** Every code of the public API (interface 7.3), the booking API (7.5) and the domain, with its status. */
+export const errorCodes = define({
+  VALIDATION_ERROR: { status: 400, text: 'The request is not valid', extra: ['issues'] },
+  UNKNOWN_QUERY_PARAM: {
+    status: 400,
+    text: 'Unknown query parameter',
+    details: z.object({ unknownParams: params, acceptedParams: params }),
+  },
+  DUPLICATE_QUERY_PARAM: {
+    status: 400,
+    text: 'A single-value query parameter is repeated',
+    details: z.object({ duplicatedParams: params }),
+  },
+  INVALID_QUERY_PARAM: {
+    status: 400,
+    text: 'A query parameter has an unusable value',
+    details: z.object({ param: z.string(), message: z.string() }),
+  },
+  UNKNOWN_CUSTOM_FIELD_FILTER: {
+    status: 400,
+    text: 'A custom field filter names no custom field',
+    details: z.object({ unknownParams: params }),
+  },
+  INVALID_ID: { status: 400, text: 'An id is not a valid id' },
+  INVALID_REFERENCE: {
+    status: 400,
+    text: 'A field refers to a record that is not in the workspace',
+    details: z.object({ field: z.string() }),
+  },
+  INVALID_CURRENCY: { status: 400, text: 'Unknown or inactive currency' },
+  IDEMPOTENCY_KEY_INVALID: { status: 400, text: 'Idempotency-Key must be 1 to 255 characters' },
+  STAGE_NOT_FOUND: { status: 400, text: 'The stage does not exist in this pipeline' },
+  PIPELINE_NOT_FOUND: { status: 400, text: 'The pipeline does not exist' },
+  AUTHENTICATION_ERROR: { status: 401, text: 'A valid credential is required' },
+  ACCESS_DENIED: { status: 403, text: 'A permission is missing' },
+  ACCESS_LEVEL_NONE: { status: 403, text: 'No access to records of this kind', extra: ['requiredPermission'] },
+  ACCOUNT_DISABLED: { status: 403, text: 'The account is suspended or terminated' },
+  MODULE_DISABLED: { status: 403, text: 'The module is switched off', extra: ['key', 'reason'] },
+  QUOTA_EXCEEDED: {
+    status: 403,
+    text: 'A plan limit is reached',
+    details: z.object({ quota: z.string(), used: z.number(), limit: z.number() }),
+  },
+  ORIGIN_REFUSED: { status: 403, text: 'The request does not come from the workspace itself' },
+  NOT_FOUND: { status: 404, text: 'Not found', details: z.object({ mergedIntoId: z.string() }) },
+  IDEMPOTENCY_KEY_REUSED: { status: 409, text: 'The Idempotency-Key was used with a different request' },
+  IDEMPOTENCY_KEY_IN_FLIGHT: { status: 409, text: 'The first request with this Idempotency-Key is still running' },
+  VERSION_CONFLICT: { status: 409, text: 'The record has changed since', details: z.object({ version: z.number() }) },
+  IN_USE: { status: 409, text: 'The record is in use', details: z.object({ count: z.number() }) },
+  NAME_TAKEN: { status: 409, text: 'The name is taken', details: z.object({ field: z.string() }) },
+  SYSTEM_ROLE: { status: 409, text: 'A system role cannot be changed' },
+  LAST_ADMINISTRATOR: { status: 409, text: 'The workspace needs an active administrator' },
+  STAGE_IN_USE: { status: 409, text: 'The stage holds records', details: z.object({ count: z.number() }) },
+  LAST_OPEN_STAGE: { status: 409, text: 'A pipeline needs at least one open stage' },
+  DEFAULT_PIPELINE: { status: 409, text: 'The default pipeline cannot be deleted or deactivated' },
+  STAGE_TRANSITION_NOT_ALLOWED: { status: 409, text: 'The pipeline does not allow this move' },
+  LEAD_ALREADY_CONVERTED: {
+    status: 409,
+    text: 'The lead is already converted',
+    details: z.object({
+      contactId: z.string().nullable(),
+      companyId: z.string().nullable(),
+      dealId: z.string().nullable(),
+    }),
+  },
+  DUPLICATE_FOUND: {
+    status: 409,
+    text: 'A matching record exists',
+    details: z.object({ candidates: z.array(z.object({ entityType: z.string(), id: z.string() })) }),
+  },
+  COUNT_MISMATCH: {
+    status: 409,
+    text: 'The filter matches another number of records',
+    details: z.object({ expected: z.number(), matched: z.number() }),
+  },
+  INVALID_TRANSITION: { status: 409, text: 'The state does not allow this' },
+  CUSTOM_FIELD_TYPE_FIXED: { status: 409, text: 'The type of a custom field cannot be changed' },
+  TEMPLATE_INVALID: { status: 400, text: 'A template is not valid', extra: ['issues'] },
+  WINDOW_TOO_LARGE: { status: 400, text: 'The window is longer than 60 days' },
+  MANAGE_LINK_EXPIRED: { status: 403, text: 'This link has expired' },
+  LINK_NOT_FOUND: { status: 404, text: 'There is no such booking link' },
+  BOOKING_NOT_FOUND: { status: 404, text: 'There is no such booking' },
+  SLOT_TAKEN: { status: 409, text: 'This time is no longer free' },
+  BOOKING_NOT_ACTIVE: { status: 409, text: 'This booking is no longer confirmed' },
+  PAYLOAD_TOO_LARGE: { status: 413, text: 'The body is too large' },
+  RATE_LIMITED: { status: 429, text: 'Too many requests' },
+  INTERNAL_ERROR: { status: 500, text: 'Internal error' },
+  CALL_CREATION_FAILED: { status: 502, text: 'The video call could not be created; please try again' },
+  SCHEMA_OUT_OF_DATE: { status: 503, text: 'The workspace is being updated; please try again' },
+  SERVICE_UNAVAILABLE: { status: 503, text: 'The service cannot answer now; please try again' },
+})
+
+/** The name of a stable error code. */
+export type ErrorCode = keyof typeof errorCodes
+
+/** Whether a string is one of the stable codes. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(errorCodes, code)
+}

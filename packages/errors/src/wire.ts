@@ -1,0 +1,50 @@
+import { ApiError, InvalidJsonError } from './api-error.ts'
+
+/** An answer to a refused request, ready for the wire. */
+export interface ErrorAnswer {
+  readonly status: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly retryAfterS?: number
+}
+
+/** Tells an unexpected fault apart from a refusal: only the first gets an errorId. */
+export function isRefusal(error: unknown): error is ApiError | InvalidJsonError {
+  return error instanceof ApiError || error instanceof InvalidJsonError
+}
+
+/** The public API's shape: `{ error, code?, details?, … }` (interface 7.1). */
+export function toApiAnswer(error: unknown, errorId: string): ErrorAnswer {
+  if (error instanceof InvalidJsonError) return { status: 400, body: { error: error.message } }
+  if (!(error instanceof ApiError)) {
+    return { status: 500, body: { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId } }
+  }
+  const { details, issues, requiredPermission, key, reason, retryAfterS } = error.extras
+  const body = definedOnly({ error: error.message, code: error.code, details, issues, requiredPermission, key, reason })
+  return { status: error.status, body, retryAfterS }
+}
+
+/** The booking API's shape: `{ success: false, error: { code, message } }` (interface 4.7). */
+export function toBookingAnswer(error: unknown, errorId: string): ErrorAnswer {
+  if (error instanceof InvalidJsonError) return wrapped(400, 'VALIDATION_ERROR', error.message)
+  if (!(error instanceof ApiError)) return wrapped(500, 'INTERNAL_ERROR', `Unexpected error (${errorId})`)
+  return wrapped(error.status, error.code, withIssues(error), error.extras.retryAfterS)
+}
+
+/** The inbound webhook's shape: `{ error }` and nothing else (interface 7.4). */
+export function toHookAnswer(status: number, text: string, retryAfterS?: number): ErrorAnswer {
+  return { status, body: { error: text }, retryAfterS }
+}
+
+function wrapped(status: number, code: string, message: string, retryAfterS?: number): ErrorAnswer {
+  return { status, body: { success: false, error: { code, message } }, retryAfterS }
+}
+
+function withIssues(error: ApiError): string {
+  const issues = error.extras.issues ?? []
+  if (issues.length === 0) return error.message
+  return issues.map((issue) => [issue.path.join('.'), issue.message].filter(Boolean).join(': ')).join('; ')
+}
+
+function definedOnly(body: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}

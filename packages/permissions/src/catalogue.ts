@@ -1,0 +1,110 @@
+/** The entity types that carry VIEW, CREATE, UPDATE and DELETE permissions. */
+export const entityTypes = [
+  'LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'ACTIVITY', 'TASK', 'PROJECT', 'PRODUCT', 'PRICE_LIST',
+  'QUOTE', 'ORDER', 'INVOICE', 'DOCUMENT', 'FILE', 'EMPLOYEE', 'DEPARTMENT',
+] as const
+export type EntityType = (typeof entityTypes)[number]
+
+export const entityActions = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'] as const
+export type EntityAction = (typeof entityActions)[number]
+
+/** The permissions that do not hang on one entity type. */
+export const generalPermissions = [
+  'VIEW_REFERENCE_DATA', 'MANAGE_REFERENCE_DATA', 'VIEW_CONVERSATION',
+  'MANAGE_WORKSPACE', 'MANAGE_USERS', 'MANAGE_ROLES', 'MANAGE_API_KEYS', 'MANAGE_CUSTOM_FIELDS',
+  'MANAGE_WORKFLOWS', 'MANAGE_BOOKING', 'IMPORT_DATA', 'EXPORT_DATA', 'VIEW_AUDIT_LOG',
+] as const
+
+export type Permission = `${EntityAction}_${EntityType}` | (typeof generalPermissions)[number]
+
+/** The modules that a workspace can switch off. */
+export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
+export type Module = (typeof modules)[number]
+
+const moduleOfEntity: Partial<Record<EntityType, Module>> = {
+  LEAD: 'SALES', DEAL: 'SALES', CONTACT: 'SALES', COMPANY: 'SALES', ACTIVITY: 'SALES',
+  TASK: 'PROJECTS', PROJECT: 'PROJECTS', PRODUCT: 'CATALOG', PRICE_LIST: 'CATALOG',
+  QUOTE: 'FINANCE', ORDER: 'FINANCE', INVOICE: 'FINANCE', DOCUMENT: 'FILES', FILE: 'FILES',
+}
+
+/** How one permission is shown to people. */
+export interface PermissionDescription {
+  readonly name: Permission
+  readonly group: string
+  readonly description: string
+  /** Whether it lets a credential change data. */
+  readonly write: boolean
+  /** The module whose being off makes the permission useless. */
+  readonly module: Module | null
+}
+
+const verbs: Record<EntityAction, string> = { VIEW: 'See', CREATE: 'Create', UPDATE: 'Change', DELETE: 'Delete' }
+
+const plurals: Record<EntityType, string> = {
+  LEAD: 'leads', DEAL: 'deals', CONTACT: 'contacts', COMPANY: 'companies', ACTIVITY: 'activities', TASK: 'tasks',
+  PROJECT: 'projects', PRODUCT: 'products', PRICE_LIST: 'price lists', QUOTE: 'quotes', ORDER: 'orders',
+  INVOICE: 'invoices', DOCUMENT: 'documents', FILE: 'files', EMPLOYEE: 'employees', DEPARTMENT: 'departments',
+}
+
+const generalDescriptions: Record<(typeof generalPermissions)[number], string> = {
+  VIEW_REFERENCE_DATA: 'See pipelines, industries, currencies, units, tax rates and lead sources',
+  MANAGE_REFERENCE_DATA: 'Change pipelines, industries, currencies, units, tax rates and lead sources',
+  VIEW_CONVERSATION: 'See channels and conversations',
+  MANAGE_WORKSPACE: 'Change the settings of the workspace',
+  MANAGE_USERS: 'Manage people',
+  MANAGE_ROLES: 'Manage roles',
+  MANAGE_API_KEYS: 'Manage API keys and connected clients',
+  MANAGE_CUSTOM_FIELDS: 'Manage custom fields and custom entities',
+  MANAGE_WORKFLOWS: 'Manage workflows and automation rules',
+  MANAGE_BOOKING: 'Manage booking links and bookings',
+  IMPORT_DATA: 'Import records',
+  EXPORT_DATA: 'Export records',
+  VIEW_AUDIT_LOG: 'See the audit log',
+}
+
+function describeEntity(entity: EntityType): PermissionDescription[] {
+  return entityActions.map((action) => ({
+    name: `${action}_${entity}`,
+    group: capitalized(plurals[entity]),
+    description: `${verbs[action]} ${plurals[entity]}`,
+    write: action !== 'VIEW',
+    module: moduleOfEntity[entity] ?? null,
+  }))
+}
+
+function describeGeneral(name: (typeof generalPermissions)[number]): PermissionDescription {
+  return { name, group: 'Workspace', description: generalDescriptions[name], write: !name.startsWith('VIEW_'), module: null }
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Every permission name that exists, described, in display order. */
+export const permissionCatalogue: readonly PermissionDescription[] = [
+  ...entityTypes.flatMap(describeEntity),
+  ...generalPermissions.map(describeGeneral),
+]
+
+const byName = new Map<string, PermissionDescription>(permissionCatalogue.map((entry) => [entry.name, entry]))
+
+/** Every permission name, in catalogue order. */
+export const permissionNames: readonly Permission[] = permissionCatalogue.map((entry) => entry.name)
+
+/** Whether a string is the name of a permission. */
+export function isPermission(name: string): name is Permission {
+  return byName.has(name)
+}
+
+/** The module that a permission belongs to, or null. */
+export function moduleOf(name: string): Module | null {
+  return byName.get(name)?.module ?? null
+}
+
+/** Splits `UPDATE_LEAD` into its action and entity type; null for permissions without an entity type. */
+export function entityOf(name: Permission): { action: EntityAction; entityType: EntityType } | null {
+  const at = name.indexOf('_')
+  const action = entityActions.find((known) => known === name.slice(0, at))
+  const entityType = entityTypes.find((known) => known === name.slice(at + 1))
+  return action && entityType ? { action, entityType } : null
+}

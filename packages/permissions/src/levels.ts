@@ -1,0 +1,66 @@
+import { entityTypes, type EntityType } from './catalogue.ts'
+
+/** How far a role reaches over records of one kind, from nothing to everything. */
+export const accessLevels = ['NONE', 'OWN', 'DEPARTMENT', 'DEPARTMENT_TREE', 'ALL'] as const
+export type AccessLevel = (typeof accessLevels)[number]
+
+/** The actions that have an access level; creating has none. */
+export const leveledActions = ['VIEW', 'UPDATE', 'DELETE'] as const
+export type LeveledAction = (typeof leveledActions)[number]
+
+/** One row of a role's `access`. */
+export interface AccessRule {
+  readonly entityType: string
+  readonly VIEW: AccessLevel
+  readonly UPDATE: AccessLevel
+  readonly DELETE: AccessLevel
+}
+
+/** What an employee's roles grant. */
+export interface RoleGrant {
+  readonly permissions: readonly string[]
+  readonly access: readonly AccessRule[]
+}
+
+/** Levels by entity type and action; what is not named is ALL. */
+export type AccessLevels = Readonly<Record<string, Readonly<Record<LeveledAction, AccessLevel>>>>
+
+/** The wider of two levels. */
+export function widest(a: AccessLevel, b: AccessLevel): AccessLevel {
+  return accessLevels.indexOf(a) >= accessLevels.indexOf(b) ? a : b
+}
+
+/** The narrower of two levels. */
+export function narrowest(a: AccessLevel, b: AccessLevel): AccessLevel {
+  return accessLevels.indexOf(a) <= accessLevels.indexOf(b) ? a : b
+}
+
+/** The permissions of several roles together. */
+export function unitePermissions(roles: readonly RoleGrant[]): ReadonlySet<string> {
+  return new Set(roles.flatMap((role) => role.permissions))
+}
+
+/**
+ * The levels of several roles together: per entity type and action the widest of the roles that hold the permission.
+ * A role counts for an action only when it grants that action's permission; an entity type it does not name is ALL.
+ */
+export function uniteLevels(roles: readonly RoleGrant[], extraEntityTypes: readonly string[] = []): AccessLevels {
+  const kinds = [...entityTypes, ...extraEntityTypes]
+  return Object.fromEntries(kinds.map((entityType) => [entityType, levelsFor(entityType, roles)]))
+}
+
+function levelsFor(entityType: string, roles: readonly RoleGrant[]): Record<LeveledAction, AccessLevel> {
+  const level = (action: LeveledAction): AccessLevel =>
+    roles
+      .filter((role) => role.permissions.includes(`${action}_${entityType}`))
+      .map((role) => role.access.find((rule) => rule.entityType === entityType)?.[action] ?? 'ALL')
+      .reduce(widest, 'NONE')
+  return { VIEW: level('VIEW'), UPDATE: level('UPDATE'), DELETE: level('DELETE') }
+}
+
+/** How far a person may go: a change never reaches further than their view of the same records. */
+export function levelFor(levels: AccessLevels, entityType: EntityType | string, action: LeveledAction): AccessLevel {
+  const rule = levels[entityType]
+  if (!rule) return 'ALL'
+  return action === 'VIEW' || rule.VIEW === 'NONE' ? rule[action] : narrowest(rule.VIEW, rule[action])
+}
