@@ -1,1 +1,9 @@
-export {}
+export { launchBrowser } from './browser.ts'
+export type { BrowserOptions } from './browser.ts'
+export { databaseRoles, testDatabase } from './database.ts'
+export type { DatabaseRole, TestDatabase } from './database.ts'
+export { freePort } from './ports.ts'
+export { startProcess } from './process.ts'
+export type { TestProcess } from './process.ts'
+export { startRedisServer, testRedis } from './redis.ts'
+export type { TestRedis } from './redis.ts'

@@ -1,0 +1,24 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+/** Finds a port of 127.0.0.1 that nobody listens on, the preferred one if it is free. */
+export async function freePort(preferred?: number): Promise<number> {
+  if (preferred !== undefined && (await tryListen(preferred)) !== undefined) return preferred
+  const port = await tryListen(0)
+  if (port === undefined) throw new Error('No free port on 127.0.0.1.')
+  return port
+}
+
+async function tryListen(port: number): Promise<number | undefined> {
+  const server = createServer()
+  try {
+    server.listen({ port, host: '127.0.0.1' })
+    await once(server, 'listening')
+    return (server.address() as AddressInfo).port
+  } catch {
+    return undefined
+  } finally {
+    server.close()
+  }
+}

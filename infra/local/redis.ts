@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as waitMs } from 'node:timers/promises'
+import { pidOf, startServerProcess, stopChild, waitUntilReady } from './child.ts'
+import { freePort } from './ports.ts'
+
+export interface RedisOptions {
+  /** Program to run, as `findRedisProgram` gives it. */
+  readonly program: string
+  readonly dataDir: string
+  /** Port to take if it is free; any other otherwise. */
+  readonly preferredPort?: number
+  readonly password: string
+  readonly logFile: string
+  /** Settings beyond the defaults below, such as `{ appendonly: 'no' }`. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+export interface RedisServer {
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  stop(): Promise<void>
+  /** Ends the server without a chance to save, as a crash would. */
+  kill(): Promise<void>
+}
+
+/** The three ways to a Redis, for whoever has none. */
+export const redisAdvice =
+  'No Redis found. Set REDIS_URL to a server you have, or install redis-server or valkey-server with your package manager, or run `docker compose up` instead.'
+
+/** Finds a Redis server program on the PATH. */
+export function findRedisProgram(searchPath: string): string | undefined {
+  return ['redis-server', 'valkey-server']
+    .flatMap((name) => searchPath.split(delimiter).map((folder) => join(folder, name)))
+    .find(isExecutable)
+}
+
+/** Installs redis-server with apt-get where that is possible (root on a Debian-like system); says what it does. */
+export function installRedis(say: (line: string) => void): void {
+  const isDebianLike = existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+  if (process.getuid?.() !== 0 || !isDebianLike) return
+  say('No Redis found: installing it with apt-get install redis-server.')
+  // The package starts a system service of its own where an init system runs; RUNLEVEL=1 makes invoke-rc.d leave it alone.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+  const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+  apt('update', '-qq')
+  const { status, stderr } = apt('install', '-y', '-qq', '--no-install-recommends', 'redis-server')
+  if (status !== 0) say(`apt-get could not install it: ${stderr.trim().split('\n').at(-1) ?? ''}`)
+}
+
+/** Starts a Redis server on loopback that never evicts. */
+export async function startRedis({ program, dataDir, preferredPort, password, logFile, settings }: RedisOptions): Promise<RedisServer> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (preferredPort !== undefined) await stopOrphan(preferredPort, password)
+  const port = await freePort(preferredPort)
+  const configFile = join(dataDir, 'redis.conf')
+  // A file, not arguments: everybody on the machine can read the arguments of a process, and the password is one.
+  writeFileSync(configFile, formatSettings({ ...settings, dir: dataDir, port: String(port), requirepass: password }), { mode: 0o600 })
+  const server = startServerProcess({ command: program, args: [configFile], logFile })
+  const isReady = async () => ((await ask(port, password, 'PING')).includes('+PONG') ? true : undefined)
+  await waitUntilReady(server, isReady, `Redis did not start, see ${logFile}`)
+  return {
+    port,
+    pid: pidOf(server),
+    url: `redis://:${password}@127.0.0.1:${port}`,
+    stop: () => stopChild(server, 'SIGTERM', 10_000),
+    kill: () => stopChild(server, 'SIGKILL', 10_000),
+  }
+}
+
+function formatSettings(settings: Readonly<Record<string, string>>): string {
+  const defaults = { bind: '127.0.0.1', appendonly: 'yes', 'maxmemory-policy': 'noeviction', save: '""', daemonize: 'no' }
+  const quote = (value: string) => (value.startsWith('"') ? value : JSON.stringify(value))
+  return Object.entries({ ...defaults, ...settings })
+    .map(([name, value]) => `${name} ${quote(value)}\n`)
+    .join('')
+}
+
+/** A server whose parent was killed lives on; that it takes our password shows that it is ours. */
+async function stopOrphan(port: number, password: string): Promise<void> {
+  if (!(await ask(port, password, 'PING')).includes('+PONG')) return
+  await ask(port, password, 'SHUTDOWN')
+  while ((await ask(port, password, 'PING')) !== '') await waitMs(20)
+}
+
+/** Sends one command after AUTH and gives the raw answer; an unreachable server answers with nothing. */
+function ask(port: number, password: string, command: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = createConnection({ port, host: '127.0.0.1', timeout: 1_000 })
+    socket.on('connect', () => socket.write(`AUTH ${password}\r\n${command}\r\nQUIT\r\n`))
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.on('timeout', () => socket.destroy())
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/** The PostgreSQL roles, one per deployable, that infra/postgres/roles.sql creates. */
+export const databaseRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway'] as const
+
+export type DatabaseRole = (typeof databaseRoles)[number]
+
+/** File with the roles and what each may touch. */
+export const rolesFile = fileURLToPath(new URL('../postgres/roles.sql', import.meta.url))
+
+/** Creates the roles, grants them their tables, and lets each sign in with the password given for it. */
+export async function applyRoles(
+  query: (sql: string) => Promise<unknown>,
+  passwordOf: (role: DatabaseRole) => string,
+): Promise<void> {
+  await query(await readFile(rolesFile, 'utf8'))
+  for (const role of databaseRoles) await query(`ALTER ROLE ${role} LOGIN PASSWORD '${passwordOf(role).replaceAll("'", "''")}'`)
+}
+
+/** The connection string of a role, made from the owner's. */
+export function urlForRole(ownerUrl: string, role: string, password: string): string {
+  const url = new URL(ownerUrl)
+  url.username = role
+  url.password = password
+  return url.href
+}

@@ -1,0 +1,60 @@
+-- One role per deployable, granted only what it works with, so that a hole in the public booking service cannot read
+-- an invoice. Run as the owner after every migration; running it again changes nothing. The roles cannot log in until
+-- whoever operates the installation gives them a password.
+
+DO $$
+DECLARE name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway'] LOOP
+    BEGIN
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', name); END IF;
+    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+    END;
+  END LOOP;
+END $$;
+
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+GRANT USAGE ON SCHEMA public, migrations TO crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+GRANT SELECT ON ALL TABLES IN SCHEMA migrations TO crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+
+-- Every deployable finds its workspace.
+GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+
+-- The CRM API works with everything but what belongs to the OAuth server alone.
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
+REVOKE ALL ON oauth_codes FROM crm_api;
+REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
+REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
+
+-- Booking: its own tables, the names of organizers, and the way to tell others.
+GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;
+GRANT SELECT ON booking_links TO crm_booking;
+GRANT SELECT, INSERT, UPDATE ON bookings TO crm_booking;
+GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_events TO crm_booking;
+GRANT INSERT ON outbox, notifications TO crm_booking;
+
+-- The ingress stores runs and hands them on.
+GRANT SELECT ON workflows, webhook_triggers TO crm_hooks;
+GRANT UPDATE (last_request, last_request_at) ON webhook_triggers TO crm_hooks;
+GRANT SELECT, INSERT ON workflow_runs TO crm_hooks;
+GRANT SELECT, INSERT ON outbox TO crm_hooks;
+GRANT UPDATE (relayed_at, attempts) ON outbox TO crm_hooks;
+GRANT INSERT ON refused_calls TO crm_hooks;
+
+-- The dispatcher runs workflows and rules; records it reaches through the CRM API.
+GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules TO crm_dispatcher;
+GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
+GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
+GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, email, first_name, last_name, status) ON employees TO crm_dispatcher;
+GRANT INSERT ON notifications TO crm_dispatcher;
+
+-- The tool server and its OAuth server.
+GRANT SELECT, INSERT, UPDATE, DELETE ON oauth_clients, oauth_grants, oauth_codes, oauth_tokens TO crm_gateway;
+GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_gateway;
+GRANT SELECT ON roles, employee_roles, departments TO crm_gateway;
+GRANT SELECT ON api_keys, sessions TO crm_gateway;
+GRANT UPDATE (last_used_at, expires_at) ON sessions TO crm_gateway;
+GRANT UPDATE (last_used_at) ON api_keys TO crm_gateway;
+GRANT INSERT ON audit_log, outbox TO crm_gateway;

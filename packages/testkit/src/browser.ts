@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
+import { afterThisFile } from './cleanup.ts'
+
+export interface BrowserOptions {
+  /** Flags beyond those that a container needs, such as `--use-fake-device-for-media-stream`. */
+  readonly args?: readonly string[]
+}
+
+interface Chromium {
+  readonly executablePath: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const cacheDir = fileURLToPath(new URL('../../../.data-test', import.meta.url))
+
+/** Starts a headless Chromium: CHROMIUM_PATH, else one on the PATH, else the one of an npm package. It closes after the test file. */
+export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
+  const { executablePath, env } = await findChromium()
+  const browser = await chromium.launch({
+    executablePath,
+    // Chromium's sandbox does not work for root or in most containers; the pages under test are our own.
+    args: ['--no-sandbox', '--disable-gpu', '--no-zygote', ...args],
+    ...(env === undefined ? {} : { env }),
+  })
+  afterThisFile(() => browser.close())
+  return browser
+}
+
+async function findChromium(): Promise<Chromium> {
+  const { CHROMIUM_PATH, PATH = '' } = process.env
+  if (CHROMIUM_PATH !== undefined && CHROMIUM_PATH !== '') return { executablePath: CHROMIUM_PATH }
+  const onPath = ['chromium', 'chromium-browser', 'google-chrome']
+    .flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)))
+    .find(isExecutable)
+  return onPath === undefined ? packagedChromium() : { executablePath: onPath }
+}
+
+/** Unpacks the Chromium of @sparticuz/chromium once per version; several test files may ask at the same time. */
+async function packagedChromium(): Promise<Chromium> {
+  const packageDir = join(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium')), '..')
+  const { version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as { version: string }
+  const browserDir = join(cacheDir, `chromium-${version}`)
+  if (!existsSync(browserDir)) await unpackChromium(packageDir, browserDir)
+  return {
+    executablePath: join(browserDir, 'chromium'),
+    // The package brings the shared libraries that a bare system lacks, and fonts.
+    env: {
+      ...presentOnly(process.env),
+      LD_LIBRARY_PATH: join(browserDir, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(browserDir, 'fonts'),
+    },
+  }
+}
+
+async function unpackChromium(packageDir: string, browserDir: string): Promise<void> {
+  mkdirSync(cacheDir, { recursive: true })
+  const workDir = mkdtempSync(`${browserDir}-`)
+  // The package unpacks into the temporary folder, and cannot be told another one but by TMPDIR.
+  const script = `
+    import chromium, { inflate } from '@sparticuz/chromium'
+    await chromium.executablePath()
+    await inflate(${JSON.stringify(join(packageDir, 'bin', 'al2023.tar.br'))})
+  `
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: packageDir,
+    env: { ...process.env, TMPDIR: workDir },
+  })
+  try {
+    renameSync(workDir, browserDir)
+  } catch {
+    // Another test file was first.
+    rmSync(workDir, { recursive: true, force: true })
+  }
+}
+
+function presentOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { migrate } from '@crm/db'
+import { Client } from 'pg'
+import { applyRoles, databaseRoles, rolesFile, urlForRole } from '../../../infra/local/roles.ts'
+import type { DatabaseRole } from '../../../infra/local/roles.ts'
+import { afterThisFile } from './cleanup.ts'
+import { testDatabaseUrl } from './services.ts'
+
+export { databaseRoles }
+export type { DatabaseRole }
+
+/** A migrated database that belongs to one test file. */
+export interface TestDatabase {
+  readonly name: string
+  /** Connection string of the owner of the schema. */
+  readonly ownerUrl: string
+  /** Connection string of a deployable, with its grants and no more. */
+  urlFor(role: DatabaseRole): string
+}
+
+const rolePassword = 'test'
+const migrationsDir = fileURLToPath(new URL('../../db/migrations', import.meta.url))
+
+/**
+ * Gives the calling test file a database of its own, cloned from the migrated template, and drops it after the file.
+ *
+ * Call it once at the top of the file: `const database = await testDatabase()`.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(async (server) => {
+    const template = await ensureTemplate(server)
+    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  })
+  afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
+  const ownerUrl = databaseUrl(name)
+  return { name, ownerUrl, urlFor: (role) => urlForRole(ownerUrl, role, rolePassword) }
+}
+
+/** Builds the template if this state of the migrations has none yet; one process builds, the others wait. */
+async function ensureTemplate(server: Client): Promise<string> {
+  const template = `crm_template_${schemaHash()}`
+  if (await exists(server, template)) return template
+  await server.query("SELECT pg_advisory_lock(hashtext('crm_template'))")
+  try {
+    if (!(await exists(server, template))) await buildTemplate(server, template)
+  } finally {
+    await server.query("SELECT pg_advisory_unlock(hashtext('crm_template'))")
+  }
+  return template
+}
+
+async function buildTemplate(server: Client, template: string): Promise<void> {
+  const unfinished = `${template}_unfinished`
+  await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+  await server.query(`CREATE DATABASE ${unfinished}`)
+  await migrate(databaseUrl(unfinished))
+  await onServer((database) => applyRoles((sql) => database.query(sql), () => rolePassword), unfinished)
+  await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
+}
+
+async function exists(server: Client, name: string): Promise<boolean> {
+  const { rowCount } = await server.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
+  return rowCount === 1
+}
+
+function schemaHash(): string {
+  const hash = createHash('sha256')
+  const migrations = globSync('**/*.{sql,json}', { cwd: migrationsDir }).sort()
+  for (const file of [...migrations.map((name) => `${migrationsDir}/${name}`), rolesFile]) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(testDatabaseUrl())
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function onServer<T>(work: (client: Client) => Promise<T>, database?: string): Promise<T> {
+  const client = new Client({ connectionString: database === undefined ? testDatabaseUrl() : databaseUrl(database) })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

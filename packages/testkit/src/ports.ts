@@ -1,0 +1,1 @@
+export { freePort } from '../../../infra/local/ports.ts'

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as waitMs } from 'node:timers/promises'
+import { afterThisFile } from './cleanup.ts'
+import { freePort } from './ports.ts'
+
+/** A deployable that runs as a process of its own. */
+export interface TestProcess {
+  /** Its address, such as `http://127.0.0.1:40123`. */
+  readonly url: string
+  readonly pid: number
+  /** Everything it has written so far. */
+  output(): string
+  /** Ends it with SIGTERM, or another signal, and gives its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/**
+ * Starts a deployable on a free port and resolves once `/readyz` says 200; it is stopped after the test file at the latest.
+ *
+ * @param mainFile absolute path of its main.ts
+ * @param env variables beyond PORT, HOST, NODE_ENV and LOG_LEVEL
+ */
+export async function startProcess(
+  mainFile: string,
+  env: Readonly<Record<string, string>> = {},
+  { readyWithinMs = 15_000 } = {},
+): Promise<TestProcess> {
+  const port = env['PORT'] ?? String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [mainFile], {
+    env: { PATH, HOME, NODE_ENV: 'test', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'exit').then(([exitCode]: (number | null)[]) => exitCode ?? null)
+
+  const stop: TestProcess['stop'] = async (signal = 'SIGTERM') => {
+    child.kill(signal)
+    return exited
+  }
+  afterThisFile(() => stop('SIGKILL'))
+
+  const endsAt = Date.now() + readyWithinMs
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null) throw new Error(`${mainFile} ended with ${child.exitCode} before it was ready:\n${output}`)
+    if (Date.now() > endsAt) throw new Error(`${mainFile} was not ready within ${readyWithinMs} ms:\n${output}`)
+    await waitMs(25)
+  }
+  return { url, pid: child.pid ?? 0, output: () => output, stop }
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}

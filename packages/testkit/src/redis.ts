@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { startRedis } from '../../../infra/local/redis.ts'
+import type { RedisServer } from '../../../infra/local/redis.ts'
+import { requireRedisProgram } from '../../../infra/local/test-services.ts'
+import { afterThisFile } from './cleanup.ts'
+import { testRedisUrl } from './services.ts'
+
+/** A numbered Redis database that belongs to one test file. */
+export interface TestRedis {
+  /** Connection string with the number of the database. */
+  readonly url: string
+  /** A connected client, closed after the file. */
+  readonly redis: Redis
+}
+
+/**
+ * Gives the calling test file an empty Redis database of its own.
+ *
+ * FLUSHALL empties those of other files too; a test that needs it, or that stops Redis, takes `startRedisServer`.
+ */
+export async function testRedis(): Promise<TestRedis> {
+  const url = new URL(testRedisUrl())
+  url.pathname = `/${await takeDatabaseNumber()}`
+  const redis = new Redis(url.href)
+  await redis.flushdb()
+  afterThisFile(() => redis.disconnect())
+  return { url: url.href, redis }
+}
+
+/** Database 0 counts the numbers given out; they start again when all were used. */
+async function takeDatabaseNumber(): Promise<number> {
+  const counter = new Redis(testRedisUrl())
+  try {
+    const [, databases] = (await counter.config('GET', 'databases')) as [string, string]
+    return 1 + ((await counter.incr('crm:test:databases')) % (Number(databases) - 1))
+  } finally {
+    counter.disconnect()
+  }
+}
+
+/** Starts a Redis server that the calling test file may stop, kill and start again; `preferredPort` brings it back at the same place. */
+export async function startRedisServer(preferredPort?: number): Promise<RedisServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crm-test-redis-'))
+  const server = await startRedis({
+    program: requireRedisProgram(),
+    dataDir,
+    ...(preferredPort === undefined ? {} : { preferredPort }),
+    password: randomBytes(12).toString('hex'),
+    logFile: join(dataDir, 'redis.log'),
+    settings: { appendonly: 'no' },
+  })
+  afterThisFile(async () => {
+    await server.kill()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return server
+}

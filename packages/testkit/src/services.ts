@@ -1,0 +1,15 @@
+/** Owner connection string of the PostgreSQL server of this test run. */
+export function testDatabaseUrl(): string {
+  return required('TEST_DATABASE_URL')
+}
+
+/** Connection string of the Redis server of this test run. */
+export function testRedisUrl(): string {
+  return required('TEST_REDIS_URL')
+}
+
+function required(name: string): string {
+  const value = process.env[name]
+  if (value === undefined) throw new Error(`${name} is not set: run the tests from the root, where the global setup starts the servers.`)
+  return value
+}
