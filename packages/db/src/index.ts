@@ -1,1 +1,5 @@
-export {}
+export { createDatabase, createPool, type Database, type PoolOptions } from './client.ts'
+export { newId, toInstant } from './columns.ts'
+export { knownMigrations, migrate } from './migrate.ts'
+export { brokenConstraint, inTransaction, sqlState, type Executor, type Transaction } from './transaction.ts'
+export * as schema from './schema/index.ts'

@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm'
+import { customType, uuid } from 'drizzle-orm/pg-core'
+import { randomUUIDv7 } from 'node:crypto'
+
+/** Turns PostgreSQL's text of a UTC timestamp into the API's form: `2026-01-31T08:00:00.000Z`. */
+export function toInstant(value: string): string {
+  const fraction = value.slice(19, value.length - 3)
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.slice(1).padEnd(3, '0').slice(0, 3)}Z`
+}
+
+/** A moment with millisecond precision, as an ISO 8601 string on both sides; connections run in UTC. */
+export const instant = customType<{ data: string; driverData: string }>({
+  dataType: () => 'timestamptz(3)',
+  fromDriver: toInstant,
+})
+
+/** Raw bytes, such as a SHA-256 digest. */
+export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** The workspace that a row belongs to: the first column of every key. */
+export const workspaceId = () => uuid('workspace_id').notNull()
+
+/** A new time-ordered id (UUID version 7). */
+export const newId = (): string => randomUUIDv7()
+
+/** The id of a row. */
+export const rowId = () => uuid('id').notNull().$defaultFn(newId)
+
+export const createdAt = () => instant('created_at').notNull().default(sql`now()`)
+export const updatedAt = () => instant('updated_at').notNull().default(sql`now()`)
+
+/** When and by whom a record was made and changed. */
+export const stamps = () => ({
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+  createdById: uuid('created_by_id'),
+})

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { employees } from './core.ts'
+
+export interface WeeklyHours {
+  readonly day: number
+  readonly start: string
+  readonly end: string
+}
+
+export interface DateOverride {
+  readonly date: string
+  readonly hours: readonly { readonly start: string; readonly end: string }[]
+}
+
+export const bookingLinks = pgTable(
+  'booking_links',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    slug: text('slug').notNull(),
+    name: text('name').notNull(),
+    description: text('description'),
+    organizerId: uuid('organizer_id').notNull(),
+    durationMin: integer('duration_min').notNull().default(30),
+    bufferMin: integer('buffer_min').notNull().default(0),
+    timezone: text('timezone').notNull(),
+    weeklyHours: jsonb('weekly_hours').$type<readonly WeeklyHours[]>().notNull(),
+    dateOverrides: jsonb('date_overrides').$type<readonly DateOverride[]>().notNull().default([]),
+    isActive: boolean('is_active').notNull().default(true),
+    showAvatar: boolean('show_avatar').notNull().default(true),
+    linkGuest: boolean('link_guest').notNull().default(true),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('booking_links_slug').on(t.workspaceId, sql`lower(${t.slug})`),
+    foreignKey({ columns: [t.workspaceId, t.organizerId], foreignColumns: [employees.workspaceId, employees.id], name: 'booking_links_organizer' }),
+  ],
+)
+
+export const bookings = pgTable(
+  'bookings',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    linkId: uuid('link_id').notNull(),
+    organizerId: uuid('organizer_id').notNull(),
+    /** PENDING holds the slot while the video call is created; it is never shown. */
+    status: text('status').$type<'PENDING' | 'CONFIRMED' | 'CANCELLED'>().notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    inviteeName: text('invitee_name').notNull(),
+    inviteeEmail: text('invitee_email').notNull(),
+    inviteeTimezone: text('invitee_timezone').notNull(),
+    inviteePhone: text('invitee_phone'),
+    inviteeLocale: text('invitee_locale'),
+    note: text('note'),
+    manageTokenHash: bytes('manage_token_hash').notNull(),
+    callTokenHash: bytes('call_token_hash').notNull(),
+    joinUrl: text('join_url').notNull(),
+    roomId: text('room_id'),
+    calendarSequence: integer('calendar_sequence').notNull().default(0),
+    confirmationEmailSent: boolean('confirmation_email_sent').notNull().default(false),
+    leadId: uuid('lead_id'),
+    contactId: uuid('contact_id'),
+    cancelledAt: instant('cancelled_at'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('bookings_manage_token').on(t.workspaceId, t.manageTokenHash),
+    unique('bookings_call_token').on(t.workspaceId, t.callTokenHash),
+    index('bookings_by_organizer').on(t.workspaceId, t.organizerId, t.startAt),
+    index('bookings_pending').on(t.createdAt).where(sql`${t.status} = 'PENDING'`),
+    foreignKey({ columns: [t.workspaceId, t.linkId], foreignColumns: [bookingLinks.workspaceId, bookingLinks.id], name: 'bookings_link' }),
+    foreignKey({ columns: [t.workspaceId, t.organizerId], foreignColumns: [employees.workspaceId, employees.id], name: 'bookings_organizer' }),
+  ],
+)
+
+export const calendarEvents = pgTable(
+  'calendar_events',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    employeeId: uuid('employee_id').notNull(),
+    bookingId: uuid('booking_id'),
+    title: text('title').notNull(),
+    startAt: instant('start_at').notNull(),
+    endAt: instant('end_at').notNull(),
+    allDay: boolean('all_day').notNull().default(false),
+    startDate: date('start_date'),
+    endDate: date('end_date'),
+    busy: boolean('busy').notNull().default(true),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('calendar_events_by_employee').on(t.workspaceId, t.employeeId, t.startAt),
+    uniqueIndex('calendar_events_booking').on(t.workspaceId, t.bookingId),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_events_employee' }).onDelete('cascade'),
+    foreignKey({ columns: [t.workspaceId, t.bookingId], foreignColumns: [bookings.workspaceId, bookings.id], name: 'calendar_events_booking' }).onDelete('cascade'),
+  ],
+)

@@ -1,0 +1,208 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid, type AnyPgColumn,
+} from 'drizzle-orm/pg-core'
+import type { AccessRule } from '@crm/permissions'
+import { bytes, createdAt, instant, newId, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+
+export interface Brand {
+  readonly companyName?: string | null
+  readonly logo?: string | null
+  readonly primaryColor?: string | null
+}
+
+export const workspaces = pgTable('workspaces', {
+  id: uuid('id').primaryKey().$defaultFn(newId),
+  slug: text('slug').notNull().unique(),
+  name: text('name').notNull(),
+  baseUrl: text('base_url').notNull(),
+  locale: text('locale').notNull().default('en'),
+  timeFormat: text('time_format').$type<'12h' | '24h'>().notNull().default('24h'),
+  timezone: text('timezone').notNull().default('UTC'),
+  currency: text('currency').notNull().default('EUR'),
+  mergeExactDuplicates: boolean('merge_exact_duplicates').notNull().default(false),
+  brand: jsonb('brand').$type<Brand>().notNull().default({}),
+  inMaintenance: boolean('in_maintenance').notNull().default(false),
+  createdAt: createdAt(),
+  updatedAt: updatedAt(),
+})
+
+export const workspaceHosts = pgTable(
+  'workspace_hosts',
+  {
+    host: text('host').primaryKey(),
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    createdAt: createdAt(),
+  },
+  (t) => [index('workspace_hosts_by_workspace').on(t.workspaceId)],
+)
+
+export const workspaceModules = pgTable(
+  'workspace_modules',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    enabled: boolean('enabled').notNull(),
+    reason: text('reason').$type<'plan' | 'self'>(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.key] })],
+)
+
+export const workspaceQuotas = pgTable(
+  'workspace_quotas',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    quota: text('quota').notNull(),
+    limit: integer('limit').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.quota] })],
+)
+
+export const departments = pgTable(
+  'departments',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    parentId: uuid('parent_id'),
+    headId: uuid('head_id'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'departments_parent' }),
+  ],
+)
+
+export const employees = pgTable(
+  'employees',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    email: text('email').notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    passwordHash: text('password_hash').notNull(),
+    departmentId: uuid('department_id'),
+    managerId: uuid('manager_id'),
+    timezone: text('timezone'),
+    status: text('status').$type<'ACTIVE' | 'SUSPENDED' | 'TERMINATED'>().notNull().default('ACTIVE'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('employees_email').on(t.workspaceId, sql`lower(${t.email})`),
+    foreignKey({ columns: [t.workspaceId, t.departmentId], foreignColumns: [departments.workspaceId, departments.id], name: 'employees_department' }),
+    foreignKey({ columns: [t.workspaceId, t.managerId], foreignColumns: [t.workspaceId as AnyPgColumn, t.id as AnyPgColumn], name: 'employees_manager' }),
+  ],
+)
+
+export const roles = pgTable(
+  'roles',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    isSystem: boolean('is_system').notNull().default(false),
+    permissions: text('permissions').array().notNull(),
+    access: jsonb('access').$type<readonly AccessRule[]>().notNull().default([]),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('roles_name').on(t.workspaceId, sql`lower(${t.name})`)],
+)
+
+export const employeeRoles = pgTable(
+  'employee_roles',
+  {
+    workspaceId: workspaceId(),
+    employeeId: uuid('employee_id').notNull(),
+    roleId: uuid('role_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.employeeId, t.roleId] }),
+    index('employee_roles_by_role').on(t.workspaceId, t.roleId),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'employee_roles_employee' }).onDelete('cascade'),
+    foreignKey({ columns: [t.workspaceId, t.roleId], foreignColumns: [roles.workspaceId, roles.id], name: 'employee_roles_role' }),
+  ],
+)
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    employeeId: uuid('employee_id').notNull(),
+    tokenHash: bytes('token_hash').notNull(),
+    createdAt: createdAt(),
+    lastUsedAt: instant('last_used_at').notNull().default(sql`now()`),
+    expiresAt: instant('expires_at').notNull(),
+    address: text('address'),
+    userAgent: text('user_agent'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('sessions_token').on(t.workspaceId, t.tokenHash),
+    index('sessions_by_employee').on(t.workspaceId, t.employeeId),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'sessions_employee' }).onDelete('cascade'),
+  ],
+)
+
+export const apiKeys = pgTable(
+  'api_keys',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    prefix: text('prefix').notNull(),
+    keyHash: bytes('key_hash').notNull(),
+    scopes: text('scopes').array().notNull(),
+    ownerId: uuid('owner_id').notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at'),
+    lastUsedAt: instant('last_used_at'),
+    revokedAt: instant('revoked_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('api_keys_hash').on(t.workspaceId, t.keyHash),
+    index('api_keys_by_owner').on(t.workspaceId, t.ownerId),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'api_keys_owner' }).onDelete('cascade'),
+  ],
+)
+
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    at: instant('at').notNull().default(sql`now()`),
+    actorId: uuid('actor_id'),
+    actorName: text('actor_name').notNull(),
+    action: text('action').notNull(),
+    subjectType: text('subject_type').notNull(),
+    subjectId: text('subject_id'),
+    summary: text('summary').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] })],
+)
+
+export const notifications = pgTable(
+  'notifications',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    employeeId: uuid('employee_id').notNull(),
+    kind: text('kind').notNull(),
+    text: text('text').notNull(),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: createdAt(),
+    readAt: instant('read_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('notifications_by_employee').on(t.workspaceId, t.employeeId, t.id),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'notifications_employee' }).onDelete('cascade'),
+  ],
+)

@@ -1,0 +1,393 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid,
+} from 'drizzle-orm/pg-core'
+import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { employees, workspaces } from './core.ts'
+
+export const pipelines = pgTable(
+  'pipelines',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    entityType: text('entity_type').$type<'LEAD' | 'DEAL'>().notNull(),
+    isDefault: boolean('is_default').notNull().default(false),
+    isActive: boolean('is_active').notNull().default(true),
+    position: integer('position').notNull().default(0),
+    color: text('color'),
+    noSkipping: boolean('no_skipping').notNull().default(false),
+    noBackwards: boolean('no_backwards').notNull().default(false),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('pipelines_default').on(t.workspaceId, t.entityType).where(sql`${t.isDefault}`),
+    uniqueIndex('pipelines_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
+  ],
+)
+
+export const stages = pgTable(
+  'stages',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    pipelineId: uuid('pipeline_id').notNull(),
+    name: text('name').notNull(),
+    position: integer('position').notNull(),
+    color: text('color'),
+    type: text('type').$type<'OPEN' | 'WON' | 'LOST'>().notNull().default('OPEN'),
+    mappedStatus: text('mapped_status').$type<LeadStatus>(),
+    probability: smallint('probability'),
+    rottingDays: smallint('rotting_days'),
+    requiredFields: text('required_fields').array().notNull().default([]),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('stages_in_pipeline').on(t.workspaceId, t.pipelineId, t.id),
+    uniqueIndex('stages_name').on(t.workspaceId, t.pipelineId, sql`lower(${t.name})`),
+    foreignKey({ columns: [t.workspaceId, t.pipelineId], foreignColumns: [pipelines.workspaceId, pipelines.id], name: 'stages_pipeline' }).onDelete('cascade'),
+  ],
+)
+
+export const leadSources = pgTable(
+  'lead_sources',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    /** `direct` and `booking` are the two that the service itself uses, whatever they are renamed to. */
+    systemKey: text('system_key').$type<'direct' | 'booking'>(),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('lead_sources_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('lead_sources_system').on(t.workspaceId, t.systemKey),
+  ],
+)
+
+export interface CustomFieldOption {
+  readonly value: string
+  readonly label: string
+}
+
+export const customFields = pgTable(
+  'custom_fields',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    entityType: text('entity_type').notNull(),
+    key: text('key').notNull(),
+    label: text('label').notNull(),
+    type: text('type').notNull(),
+    options: jsonb('options').$type<readonly CustomFieldOption[]>().notNull().default([]),
+    isRequired: boolean('is_required').notNull().default(false),
+    position: integer('position').notNull().default(0),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('custom_fields_key').on(t.workspaceId, t.entityType, t.key)],
+)
+
+export type LeadStatus = 'NEW' | 'IN_PROGRESS' | 'QUALIFIED' | 'CONVERTED' | 'UNQUALIFIED'
+
+export interface Messenger {
+  readonly type: 'TELEGRAM' | 'WHATSAPP' | 'VIBER' | 'SIGNAL' | 'MESSENGER' | 'INSTAGRAM' | 'OTHER'
+  readonly handle: string
+}
+
+export interface Address {
+  readonly line1?: string | null
+  readonly line2?: string | null
+  readonly city?: string | null
+  readonly region?: string | null
+  readonly postalCode?: string | null
+  readonly country?: string | null
+}
+
+/** The columns of every owned record. */
+const owned = () => ({
+  ownerId: uuid('owner_id'),
+  departmentId: uuid('department_id'),
+  tags: text('tags').array().notNull().default([]),
+  customFields: jsonb('custom_fields').$type<Record<string, unknown>>().notNull().default({}),
+  version: integer('version').notNull().default(1),
+  deletedAt: instant('deleted_at'),
+  ...stamps(),
+})
+
+export const leads = pgTable(
+  'leads',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    companyName: text('company_name'),
+    email: text('email'),
+    phone: text('phone'),
+    jobTitle: text('job_title'),
+    website: text('website'),
+    address: jsonb('address').$type<Address>(),
+    messengers: jsonb('messengers').$type<readonly Messenger[]>().notNull().default([]),
+    description: text('description'),
+    status: text('status').$type<LeadStatus>().notNull(),
+    temperature: text('temperature').$type<'HOT' | 'WARM' | 'COLD'>(),
+    score: smallint('score').notNull().default(0),
+    pipelineId: uuid('pipeline_id').notNull(),
+    stageId: uuid('stage_id').notNull(),
+    sourceId: uuid('source_id'),
+    utmSource: text('utm_source'),
+    utmMedium: text('utm_medium'),
+    utmCampaign: text('utm_campaign'),
+    utmContent: text('utm_content'),
+    utmTerm: text('utm_term'),
+    gclid: text('gclid'),
+    fbclid: text('fbclid'),
+    referrer: text('referrer'),
+    landingPage: text('landing_page'),
+    lostReason: text('lost_reason'),
+    statusChangedAt: instant('status_changed_at').notNull().default(sql`now()`),
+    stageChangedAt: instant('stage_changed_at').notNull().default(sql`now()`),
+    convertedAt: instant('converted_at'),
+    lastActivityAt: instant('last_activity_at'),
+    contactId: uuid('contact_id'),
+    companyId: uuid('company_id'),
+    dealId: uuid('deal_id'),
+    mergedIntoId: uuid('merged_into_id'),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(
+      sql`crm_fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`,
+    ),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('leads_newest').on(t.workspaceId, t.createdAt.desc(), t.id.desc()).where(sql`${t.deletedAt} is null`),
+    index('leads_by_status').on(t.workspaceId, t.status, t.createdAt.desc(), t.id.desc()).where(sql`${t.deletedAt} is null`),
+    index('leads_by_stage').on(t.workspaceId, t.stageId, t.createdAt.desc(), t.id.desc()).where(sql`${t.deletedAt} is null`),
+    index('leads_by_owner').on(t.workspaceId, t.ownerId, t.createdAt.desc(), t.id.desc()).where(sql`${t.deletedAt} is null`),
+    index('leads_by_department').on(t.workspaceId, t.departmentId, t.createdAt.desc(), t.id.desc()).where(sql`${t.deletedAt} is null`),
+    index('leads_by_email').on(t.workspaceId, sql`lower(${t.email})`).where(sql`${t.deletedAt} is null and ${t.email} is not null`),
+    index('leads_by_phone').on(t.workspaceId, t.phone).where(sql`${t.deletedAt} is null and ${t.phone} is not null`),
+    foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'leads_stage' }),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'leads_owner' }),
+    foreignKey({ columns: [t.workspaceId, t.sourceId], foreignColumns: [leadSources.workspaceId, leadSources.id], name: 'leads_source' }),
+  ],
+)
+
+export const companies = pgTable(
+  'companies',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    domain: text('domain'),
+    phone: text('phone'),
+    email: text('email'),
+    website: text('website'),
+    description: text('description'),
+    ...owned(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('companies_by_name').on(t.workspaceId, sql`lower(${t.name})`),
+    index('companies_by_domain').on(t.workspaceId, sql`lower(${t.domain})`),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'companies_owner' }),
+  ],
+)
+
+export const contacts = pgTable(
+  'contacts',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    email: text('email'),
+    phone: text('phone'),
+    jobTitle: text('job_title'),
+    companyId: uuid('company_id'),
+    address: jsonb('address').$type<Address>(),
+    messengers: jsonb('messengers').$type<readonly Messenger[]>().notNull().default([]),
+    description: text('description'),
+    ...owned(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('contacts_by_email').on(t.workspaceId, sql`lower(${t.email})`),
+    index('contacts_by_phone').on(t.workspaceId, t.phone),
+    foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'contacts_company' }),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'contacts_owner' }),
+  ],
+)
+
+export const deals = pgTable(
+  'deals',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    amount: numeric('amount', { precision: 18, scale: 6 }),
+    currency: text('currency').notNull(),
+    pipelineId: uuid('pipeline_id').notNull(),
+    stageId: uuid('stage_id').notNull(),
+    status: text('status').$type<'OPEN' | 'WON' | 'LOST'>().notNull(),
+    probability: smallint('probability'),
+    expectedCloseDate: date('expected_close_date'),
+    contactId: uuid('contact_id'),
+    companyId: uuid('company_id'),
+    leadId: uuid('lead_id'),
+    ...owned(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'deals_stage' }),
+    foreignKey({ columns: [t.workspaceId, t.contactId], foreignColumns: [contacts.workspaceId, contacts.id], name: 'deals_contact' }),
+    foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'deals_company' }),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'deals_owner' }),
+  ],
+)
+
+export const comments = pgTable(
+  'comments',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    entityType: text('entity_type').notNull(),
+    entityId: uuid('entity_id').notNull(),
+    body: text('body').notNull(),
+    visibility: text('visibility').$type<'INTERNAL' | 'SHARED'>().notNull().default('INTERNAL'),
+    authorType: text('author_type').$type<'EMPLOYEE' | 'EXTERNAL'>().notNull(),
+    authorId: uuid('author_id'),
+    authorName: text('author_name').notNull(),
+    authorEmail: text('author_email'),
+    externalSource: text('external_source'),
+    externalId: text('external_id'),
+    parentId: uuid('parent_id'),
+    mentions: uuid('mentions').array().notNull().default([]),
+    fileIds: uuid('file_ids').array().notNull().default([]),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('comments_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
+    uniqueIndex('comments_external').on(t.workspaceId, t.externalSource, t.externalId),
+    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'comments_parent' }).onDelete('cascade'),
+  ],
+)
+
+export interface FieldChange {
+  readonly field: string
+  readonly from: unknown
+  readonly to: unknown
+}
+
+export const timeline = pgTable(
+  'timeline',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    entityType: text('entity_type').notNull(),
+    entityId: uuid('entity_id').notNull(),
+    kind: text('kind').notNull(),
+    occurredAt: instant('occurred_at').notNull().default(sql`now()`),
+    actorType: text('actor_type').$type<'EMPLOYEE' | 'EXTERNAL' | 'SYSTEM'>().notNull(),
+    actorId: uuid('actor_id'),
+    actorName: text('actor_name').notNull(),
+    source: text('source').notNull(),
+    changes: jsonb('changes').$type<readonly FieldChange[]>().notNull().default([]),
+    data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
+    relatedType: text('related_type'),
+    relatedId: uuid('related_id'),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('timeline_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id)],
+)
+
+/** A ledger of record counts: the sum of `n` is the number of records; every write adds rows, compaction folds them (docs/decisions/totals.md). */
+export const recordCounts = pgTable(
+  'record_counts',
+  {
+    workspaceId: workspaceId(),
+    entityType: text('entity_type').notNull(),
+    id: bigint('id', { mode: 'bigint' }).generatedAlwaysAsIdentity(),
+    ownerId: uuid('owner_id'),
+    /** The owner, or the creator of a record without one. */
+    holderId: uuid('holder_id'),
+    departmentId: uuid('department_id'),
+    pipelineId: uuid('pipeline_id'),
+    stageId: uuid('stage_id'),
+    status: text('status'),
+    n: integer('n').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.entityType, t.id] })],
+)
+
+export const idempotencyKeys = pgTable(
+  'idempotency_keys',
+  {
+    workspaceId: workspaceId(),
+    employeeId: uuid('employee_id').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    /** The one that holds the key while the first request runs. */
+    claimId: uuid('claim_id').notNull(),
+    leaseUntil: instant('lease_until').notNull(),
+    status: smallint('status'),
+    body: text('body'),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.employeeId, t.key] }), index('idempotency_keys_expiry').on(t.expiresAt)],
+)
+
+/** What happened, written in the transaction of the change; the relay hands the ids on (docs/decisions/outbox.md). */
+export const outbox = pgTable(
+  'outbox',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    /** `change`: a record changed; `run`: a workflow run is queued; `access`: callers must be resolved anew. */
+    topic: text('topic').$type<'change' | 'run' | 'access' | 'job'>().notNull(),
+    /** The event's name, for example `lead.created`. */
+    event: text('event').notNull(),
+    entityType: text('entity_type'),
+    entityId: uuid('entity_id'),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: createdAt(),
+    relayedAt: instant('relayed_at'),
+    attempts: smallint('attempts').notNull().default(0),
+    doneAt: instant('done_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('outbox_waiting').on(t.id).where(sql`${t.relayedAt} is null and ${t.doneAt} is null`),
+    index('outbox_relayed').on(t.relayedAt).where(sql`${t.relayedAt} is not null and ${t.doneAt} is null`),
+    index('outbox_done').on(t.doneAt).where(sql`${t.doneAt} is not null`),
+  ],
+)
+
+export const jobs = pgTable(
+  'jobs',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    kind: text('kind').notNull(),
+    employeeId: uuid('employee_id').notNull(),
+    payload: jsonb('payload').$type<Record<string, unknown>>().notNull().default({}),
+    state: text('state').$type<'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED' | 'CANCELLED'>().notNull().default('QUEUED'),
+    total: integer('total').notNull().default(0),
+    processed: integer('processed').notNull().default(0),
+    failed: integer('failed').notNull().default(0),
+    errors: jsonb('errors').$type<readonly { id: string; code: string; message: string }[]>().notNull().default([]),
+    cursor: text('cursor'),
+    leaseUntil: instant('lease_until'),
+    createdAt: createdAt(),
+    startedAt: instant('started_at'),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('jobs_open').on(t.createdAt).where(sql`${t.state} in ('QUEUED', 'RUNNING')`),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'jobs_employee' }).onDelete('cascade'),
+  ],
+)

@@ -1,0 +1,209 @@
+import { sql } from 'drizzle-orm'
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { employees } from './core.ts'
+
+export const workflows = pgTable(
+  'workflows',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    status: text('status').$type<'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED'>().notNull().default('DRAFT'),
+    trigger: jsonb('trigger').$type<Record<string, unknown>>().notNull(),
+    steps: jsonb('steps').$type<readonly Record<string, unknown>[]>().notNull(),
+    publishedVersion: integer('published_version'),
+    /** The person whose rights its runs use. */
+    runAsId: uuid('run_as_id').notNull(),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    foreignKey({ columns: [t.workspaceId, t.runAsId], foreignColumns: [employees.workspaceId, employees.id], name: 'workflows_run_as' }),
+  ],
+)
+
+export const workflowVersions = pgTable(
+  'workflow_versions',
+  {
+    workspaceId: workspaceId(),
+    workflowId: uuid('workflow_id').notNull(),
+    version: integer('version').notNull(),
+    trigger: jsonb('trigger').$type<Record<string, unknown>>().notNull(),
+    steps: jsonb('steps').$type<readonly Record<string, unknown>[]>().notNull(),
+    publishedAt: createdAt(),
+    publishedById: uuid('published_by_id'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.workflowId, t.version] }),
+    foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'workflow_versions_workflow' }).onDelete('cascade'),
+  ],
+)
+
+/** The address of a webhook workflow; it outlives unpublishing. */
+export const webhookTriggers = pgTable(
+  'webhook_triggers',
+  {
+    workspaceId: workspaceId(),
+    workflowId: uuid('workflow_id').notNull(),
+    path: text('path').notNull(),
+    pathHash: bytes('path_hash').notNull(),
+    secretHash: bytes('secret_hash').notNull(),
+    isPublished: boolean('is_published').notNull().default(false),
+    method: text('method').$type<'POST' | 'GET' | 'PUT' | 'ANY'>().notNull().default('POST'),
+    headerAuth: jsonb('header_auth').$type<{ name: string; value: string }>(),
+    lastRequest: jsonb('last_request').$type<Record<string, unknown>>(),
+    lastRequestAt: instant('last_request_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.workflowId] }),
+    unique('webhook_triggers_path').on(t.workspaceId, t.pathHash),
+    foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'webhook_triggers_workflow' }).onDelete('cascade'),
+  ],
+)
+
+/** Calls that the ingress refused, for the owner of the workflow to see. */
+export const refusedCalls = pgTable(
+  'refused_calls',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    workflowId: uuid('workflow_id').notNull(),
+    at: instant('at').notNull().default(sql`now()`),
+    reason: text('reason').notNull(),
+    sizeBytes: integer('size_bytes'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('refused_calls_by_workflow').on(t.workspaceId, t.workflowId, t.id),
+    foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'refused_calls_workflow' }).onDelete('cascade'),
+  ],
+)
+
+export const workflowRuns = pgTable(
+  'workflow_runs',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    workflowId: uuid('workflow_id').notNull(),
+    version: integer('version').notNull(),
+    runAsId: uuid('run_as_id').notNull(),
+    state: text('state').$type<'QUEUED' | 'RUNNING' | 'WAITING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED'>().notNull().default('QUEUED'),
+    /** Rises with every take-over and retry; writes of an older epoch change nothing. */
+    epoch: integer('epoch').notNull().default(1),
+    leaseUntil: instant('lease_until'),
+    resumeAt: instant('resume_at'),
+    trigger: jsonb('trigger').$type<unknown>(),
+    failureCode: text('failure_code'),
+    failureMessage: text('failure_message'),
+    /** How many rules and workflows led to this run, to stop circles. */
+    depth: smallint('depth').notNull().default(0),
+    isTest: boolean('is_test').notNull().default(false),
+    createdAt: createdAt(),
+    startedAt: instant('started_at'),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('workflow_runs_by_workflow').on(t.workspaceId, t.workflowId, t.id),
+    index('workflow_runs_open').on(t.createdAt).where(sql`${t.state} in ('QUEUED', 'RUNNING', 'WAITING')`),
+    foreignKey({ columns: [t.workspaceId, t.workflowId, t.version], foreignColumns: [workflowVersions.workspaceId, workflowVersions.workflowId, workflowVersions.version], name: 'workflow_runs_version' }).onDelete('cascade'),
+  ],
+)
+
+export const workflowStepRuns = pgTable(
+  'workflow_step_runs',
+  {
+    workspaceId: workspaceId(),
+    runId: uuid('run_id').notNull(),
+    /** Where the step stands, for example `2` or `3.then.0`. */
+    position: text('position').notNull(),
+    stepKey: text('step_key').notNull(),
+    type: text('type').notNull(),
+    state: text('state').$type<'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED'>().notNull(),
+    epoch: integer('epoch').notNull(),
+    input: jsonb('input').$type<unknown>(),
+    output: jsonb('output').$type<unknown>(),
+    failureCode: text('failure_code'),
+    failureMessage: text('failure_message'),
+    startedAt: instant('started_at').notNull().default(sql`now()`),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.runId, t.position] }),
+    foreignKey({ columns: [t.workspaceId, t.runId], foreignColumns: [workflowRuns.workspaceId, workflowRuns.id], name: 'workflow_step_runs_run' }).onDelete('cascade'),
+  ],
+)
+
+export const automationRules = pgTable(
+  'automation_rules',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    event: text('event').notNull(),
+    conditions: jsonb('conditions').$type<readonly Record<string, unknown>[]>().notNull().default([]),
+    actions: jsonb('actions').$type<readonly Record<string, unknown>[]>().notNull(),
+    failuresInRow: integer('failures_in_row').notNull().default(0),
+    pausedAt: instant('paused_at'),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('automation_rules_by_event').on(t.workspaceId, t.event).where(sql`${t.isActive}`)],
+)
+
+export const ruleRuns = pgTable(
+  'rule_runs',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    ruleId: uuid('rule_id').notNull(),
+    /** The outbox row that fired it; a rule runs at most once for it. */
+    eventId: uuid('event_id').notNull(),
+    event: text('event').notNull(),
+    entityId: uuid('entity_id'),
+    state: text('state').$type<'RUNNING' | 'SUCCEEDED' | 'FAILED'>().notNull(),
+    startedAt: instant('started_at').notNull().default(sql`now()`),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('rule_runs_once').on(t.workspaceId, t.ruleId, t.eventId),
+    index('rule_runs_by_rule').on(t.workspaceId, t.ruleId, t.id),
+    index('rule_runs_open').on(t.startedAt).where(sql`${t.state} = 'RUNNING'`),
+    foreignKey({ columns: [t.workspaceId, t.ruleId], foreignColumns: [automationRules.workspaceId, automationRules.id], name: 'rule_runs_rule' }).onDelete('cascade'),
+  ],
+)
+
+export interface FrozenRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    ruleId: uuid('rule_id'),
+    ruleRunId: uuid('rule_run_id'),
+    runId: uuid('run_id'),
+    request: jsonb('request').$type<FrozenRequest>().notNull(),
+    /** SENDING is written before the request leaves, so that a crash shows as an unknown outcome. */
+    state: text('state').$type<'SENDING' | 'SUCCEEDED' | 'FAILED'>().notNull(),
+    status: smallint('status'),
+    durationMs: integer('duration_ms'),
+    responseBody: text('response_body'),
+    error: text('error'),
+    attemptedAt: instant('attempted_at').notNull().default(sql`now()`),
+    redeliveryOf: uuid('redelivery_of'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('deliveries_by_rule').on(t.workspaceId, t.ruleId, t.id),
+    index('deliveries_by_run').on(t.workspaceId, t.runId),
+    index('deliveries_sending').on(t.attemptedAt).where(sql`${t.state} = 'SENDING'`),
+  ],
+)

@@ -1,0 +1,5 @@
+export * from './core.ts'
+export * from './crm.ts'
+export * from './booking.ts'
+export * from './hooks.ts'
+export * from './oauth.ts'
