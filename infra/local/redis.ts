@@ -11,7 +11,7 @@ export interface RedisOptions {
   readonly program: string
   readonly dataDir: string
   /** Port to take if it is free; any other otherwise. */
-  readonly preferredPort?: number
+  readonly preferredPort?: number | undefined
   readonly password: string
   readonly logFile: string
   /** Settings beyond the defaults below, such as `{ appendonly: 'no' }`. */
@@ -21,6 +21,7 @@ export interface RedisOptions {
 export interface RedisServer {
   readonly url: string
   readonly port: number
+  readonly password: string
   readonly pid: number
   stop(): Promise<void>
   /** Ends the server without a chance to save, as a crash would. */
@@ -64,6 +65,7 @@ export async function startRedis({ program, dataDir, preferredPort, password, lo
   await waitUntilReady(server, isReady, `Redis did not start, see ${logFile}`)
   return {
     port,
+    password,
     pid: pidOf(server),
     url: `redis://:${password}@127.0.0.1:${port}`,
     stop: () => stopChild(server, 'SIGTERM', 10_000),

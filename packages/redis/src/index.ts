@@ -1,1 +1,7 @@
-export {}
+export { connectRedis } from './connection.ts'
+export type { RedisConnection } from './connection.ts'
+export { createEpochs } from './epochs.ts'
+export type { Epochs } from './epochs.ts'
+export { createFixedWindow } from './fixed-window.ts'
+export type { FixedWindow, FixedWindowOptions, Verdict } from './fixed-window.ts'
+export { workspaceTag } from './workspace-tag.ts'

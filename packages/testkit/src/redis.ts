@@ -42,14 +42,17 @@ async function takeDatabaseNumber(): Promise<number> {
   }
 }
 
-/** Starts a Redis server that the calling test file may stop, kill and start again; `preferredPort` brings it back at the same place. */
-export async function startRedisServer(preferredPort?: number): Promise<RedisServer> {
+/** A Redis server that the calling test file may stop, kill and start again. */
+export type TestRedisServer = RedisServer
+
+/** Starts one; with the port and the password of a killed one it comes back, empty, at the same address. */
+export async function startRedisServer(at?: { readonly port: number; readonly password: string }): Promise<TestRedisServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-test-redis-'))
   const server = await startRedis({
     program: requireRedisProgram(),
     dataDir,
-    ...(preferredPort === undefined ? {} : { preferredPort }),
-    password: randomBytes(12).toString('hex'),
+    preferredPort: at?.port,
+    password: at?.password ?? randomBytes(12).toString('hex'),
     logFile: join(dataDir, 'redis.log'),
     settings: { appendonly: 'no' },
   })

@@ -14,6 +14,6 @@ it('gives each caller an empty database of its own', async () => {
 it('starts a server that a test may kill', async () => {
   const server = await startRedisServer()
   await server.kill()
-  const again = await startRedisServer(server.port)
-  expect(again.port).toBe(server.port)
+  const again = await startRedisServer(server)
+  expect(again.url).toBe(server.url)
 })

@@ -1,0 +1,61 @@
+import { createMemoryWindow } from './memory-window.ts'
+import type { RedisConnection } from './connection.ts'
+
+export interface FixedWindowOptions {
+  readonly redis: RedisConnection
+  /** What is counted; part of the key. */
+  readonly name: string
+  /** Requests allowed in one window. */
+  readonly points: number
+  /** Length of the window, which begins with the first request. */
+  readonly windowMs: number
+}
+
+export interface Verdict {
+  readonly allowed: boolean
+  /** Seconds until the window ends, at least 1. */
+  readonly retryAfterS: number
+}
+
+export interface FixedWindow {
+  /**
+   * Counts one request.
+   * @param key whom it is counted for, with the workspace as hash tag: `${workspaceTag(workspaceId)}:${apiKeyId}`
+   */
+  consume(key: string): Promise<Verdict>
+}
+
+// Sent in full each time: the server keeps it compiled, and nothing has to be loaded again after a restart.
+const countScript = `
+local used = redis.call('INCR', KEYS[1])
+local leftMs = redis.call('PTTL', KEYS[1])
+if leftMs < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  leftMs = tonumber(ARGV[1])
+end
+return {used, leftMs}`
+
+/**
+ * Makes a limit of `points` requests per window, exact over all processes that share the Redis.
+ *
+ * While Redis is away each process counts in its own memory; `consume` never fails.
+ */
+export function createFixedWindow({ redis, name, points, windowMs }: FixedWindowOptions): FixedWindow {
+  const inMemory = createMemoryWindow(windowMs)
+
+  const count = async (key: string): Promise<readonly [used: number, leftMs: number]> => {
+    if (redis.client === undefined || !redis.isReady()) return inMemory.count(key)
+    try {
+      return (await redis.client.eval(countScript, 1, `limit:${name}:${key}`, windowMs)) as [number, number]
+    } catch {
+      return inMemory.count(key)
+    }
+  }
+
+  return {
+    consume: async (key) => {
+      const [used, leftMs] = await count(key)
+      return { allowed: used <= points, retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) }
+    },
+  }
+}

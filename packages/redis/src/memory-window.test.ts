@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { createMemoryWindow } from './memory-window.ts'
+
+it('begins a new window when the one of the first request has ended', () => {
+  let nowMs = 1_000
+  const window = createMemoryWindow(60_000, () => nowMs)
+  expect(window.count('key')).toEqual([1, 60_000])
+  nowMs += 59_999
+  expect(window.count('key')).toEqual([2, 1])
+  nowMs += 1
+  expect(window.count('key')).toEqual([1, 60_000])
+})
