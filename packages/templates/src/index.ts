@@ -1,1 +1,9 @@
-export {}
+export { compileTemplate } from './compile-template.ts'
+export { CONDITION_OPS, evaluateConditions, type Condition, type ConditionOp } from './conditions.ts'
+export { FILTERS, type FilterName } from './filters.ts'
+export type { JsonValue } from './json-value.ts'
+export { isPath, readPath } from './path.ts'
+export { DEPTH_MAX, OUTPUT_BYTES_MAX } from './plain.ts'
+export { render, renderJson } from './render.ts'
+export { TemplateError, type Position } from './template-error.ts'
+export { compileValue, variables, type Compiled } from './template.ts'
