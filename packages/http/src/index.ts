@@ -1,1 +1,7 @@
-export {}
+export type {
+  Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition,
+} from './exchange.ts'
+export { answerError, registerService } from './routes.ts'
+export { createServer, type ServerOptions } from './server.ts'
+export { answerUnrouted } from './unrouted.ts'
+export { toIssues } from './steps/validate.ts'

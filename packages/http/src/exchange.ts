@@ -1,0 +1,85 @@
+import type { DeclaredOperation } from '@crm/contract'
+import type { AccessLevels, Module } from '@crm/permissions'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** What the pipeline needs to know of a workspace. */
+export interface PipelineWorkspace {
+  readonly id: string
+  readonly baseUrl: string
+  readonly inMaintenance: boolean
+  /** The modules that are off, with the reason. */
+  readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
+}
+
+/** What the pipeline needs to know of a caller. */
+export interface PipelineCaller {
+  readonly class: 'session' | 'api-key' | 'oauth-token'
+  readonly employee: { readonly id: string; readonly status: string }
+  readonly effective: ReadonlySet<string>
+  readonly levels: AccessLevels
+  /** Whether the credential came by itself, as a cookie does; then the request must come from the workspace's own origin. */
+  readonly isAmbient: boolean
+}
+
+/** How much of a request budget is left. */
+export interface Budget {
+  readonly allowed: boolean
+  readonly retryAfterS: number
+}
+
+/** What a request's host and credential say. */
+export interface Recognition<Workspace, Caller> {
+  readonly workspace: Workspace | null
+  readonly caller: Caller | null
+  readonly budget: Budget | null
+}
+
+/** One request on its way through the pipeline. */
+export interface Exchange<Workspace extends PipelineWorkspace = PipelineWorkspace, Caller extends PipelineCaller = PipelineCaller> {
+  readonly declared: DeclaredOperation
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  recognition: Recognition<Workspace, Caller>
+  input: {
+    params: unknown
+    query: unknown
+    body: unknown
+    customFieldFilters: ReadonlyMap<string, string>
+  }
+}
+
+/** An answer that is ready to be sent and to be stored for a replay. */
+export interface Answer {
+  readonly status: number
+  /** JSON text. */
+  readonly body: string
+}
+
+/** How an idempotent request is told from others. */
+export interface IdempotencyClaim {
+  readonly workspaceId: string
+  readonly employeeId: string
+  readonly key: string
+  /** Digest of the method, path and body. */
+  readonly fingerprint: string
+}
+
+/** What a deployable gives the pipeline. */
+export interface Ports<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context, Transaction> {
+  /** Finds the workspace of the host and the caller of the credential, and counts the request. */
+  recognise(request: FastifyRequest): Promise<Recognition<Workspace, Caller>>
+  /** Whether the database is behind the code. */
+  isSchemaBehind(): Promise<boolean>
+  /** Counts a request that has no credential, by address or by what it names. */
+  countAnonymous?(exchange: Exchange<Workspace, Caller>): Promise<Budget>
+  /** The custom-field filters that a workspace knows for an entity type, as parameter names. */
+  customFieldParams?(workspace: Workspace, entityType: string): Promise<ReadonlySet<string>>
+  /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
+  once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
+  /** Makes what handlers get. */
+  createContext(exchange: Exchange<Workspace, Caller>, tx?: Transaction): Context
+  /** Told of every unexpected fault. */
+  report(error: unknown, details: { errorId: string; route: string; requestId: string }): void
+  /** Whether replies are checked against their schemas; for tests. */
+  readonly checkReplies?: boolean
+}

@@ -1,0 +1,30 @@
+import { ApiError } from '@crm/errors'
+import { createHash } from 'node:crypto'
+import type { Answer, Exchange, IdempotencyClaim } from './exchange.ts'
+import type { AnyPorts } from './pipeline.ts'
+
+const keyCharactersMax = 255
+
+/** Does the work once for a request's `Idempotency-Key`, or simply does it when there is none (interface 7.7). */
+export async function oncePerKey(exchange: Exchange, ports: AnyPorts, work: (tx?: unknown) => Promise<Answer>): Promise<Answer> {
+  const claim = claimOf(exchange)
+  return claim && ports.once ? ports.once(claim, work) : work()
+}
+
+function claimOf({ declared, request, recognition }: Exchange): IdempotencyClaim | null {
+  const key = request.headers['idempotency-key']
+  if (!declared.operation.idempotent || key === undefined || !recognition.workspace || !recognition.caller) return null
+  if (typeof key !== 'string' || key.length === 0 || key.length > keyCharactersMax) throw new ApiError('IDEMPOTENCY_KEY_INVALID')
+  const path = request.url.split('?', 1)[0] ?? ''
+  const fingerprint = createHash('sha256').update(`${request.method} ${path}\n${canonicalJson(request.body ?? {})}`).digest('base64url')
+  return { workspaceId: recognition.workspace.id, employeeId: recognition.caller.employee.id, key, fingerprint }
+}
+
+/** JSON with sorted keys, so that the same body in another order is the same. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

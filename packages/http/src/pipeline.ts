@@ -1,0 +1,56 @@
+import type { Surface } from '@crm/contract'
+import type { Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
+import { authenticate } from './steps/authenticate.ts'
+import { authorize } from './steps/authorize.ts'
+import { checkOrigin } from './steps/check-origin.ts'
+import { checkSchema } from './steps/check-schema.ts'
+import { countAnonymous } from './steps/count-anonymous.ts'
+import { countRequest } from './steps/count-request.ts'
+import { findWorkspace } from './steps/find-workspace.ts'
+import { queryPolicy } from './steps/query-policy.ts'
+import { refuseDisabled } from './steps/refuse-disabled.ts'
+import { validate } from './steps/validate.ts'
+
+export type AnyPorts = Ports<PipelineWorkspace, PipelineCaller, unknown, unknown>
+
+/** One check of the pipeline: it passes, changes the exchange, or throws the refusal. */
+export type Step = (exchange: Exchange, ports: AnyPorts) => void | Promise<void>
+
+/** When a step runs: before the body is read, or after. */
+type Phase = 'beforeBody' | 'afterBody'
+
+interface Row extends Readonly<Record<Surface, boolean>> {
+  readonly step: Step
+  readonly phase: Phase
+}
+
+const step = (check: Step, phase: Phase, on: Readonly<Record<Surface, boolean>>): Row => ({ step: check, phase, ...on })
+const yes = true
+const no = false
+
+/** The order of all checks, for every surface; the handler follows, around it idempotency, after it the answer. */
+const pipeline: readonly Row[] = [
+  step(findWorkspace,  'beforeBody', { public: yes, settings: yes, booking: yes }),
+  step(authenticate,   'beforeBody', { public: yes, settings: yes, booking: no }),
+  step(countRequest,   'beforeBody', { public: yes, settings: yes, booking: no }),
+  step(countAnonymous, 'beforeBody', { public: no,  settings: yes, booking: yes }),
+  step(refuseDisabled, 'beforeBody', { public: yes, settings: yes, booking: no }),
+  step(checkOrigin,    'beforeBody', { public: yes, settings: yes, booking: no }),
+  step(checkSchema,    'beforeBody', { public: yes, settings: no,  booking: no }),
+  step(authorize,      'beforeBody', { public: yes, settings: yes, booking: no }),
+  step(queryPolicy,    'beforeBody', { public: yes, settings: yes, booking: yes }),
+  step(validate,       'afterBody',  { public: yes, settings: yes, booking: yes }),
+]
+
+/** The steps of one surface and phase, in order. */
+export function stepsOf(surface: Surface, phase: Phase): readonly Step[] {
+  return pipeline.filter((row) => row[surface] && row.phase === phase).map((row) => row.step)
+}
+
+/** Runs steps in order; the first refusal ends it. */
+export async function runSteps(steps: readonly Step[], exchange: Exchange, ports: AnyPorts): Promise<void> {
+  for (const check of steps) {
+    const pending = check(exchange, ports)
+    if (pending) await pending
+  }
+}

@@ -1,0 +1,110 @@
+import { declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Resource, type Surface } from '@crm/contract'
+import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer } from '@crm/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { Answer, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
+import { oncePerKey } from './idempotency.ts'
+import { runSteps, stepsOf, type AnyPorts } from './pipeline.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    exchange: Exchange | null
+  }
+}
+
+type AnyHandler = (input: unknown, context: object) => Promise<unknown>
+
+/** Implemented resources of any kind of context; `implement` has checked each pair. */
+type AnyService = Readonly<Record<string, { readonly resource: Resource; readonly handlers: object }>>
+
+/** Registers a route for every operation of a service, each behind the whole pipeline. */
+export function registerService<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context extends object, Transaction>(
+  app: FastifyInstance,
+  service: Readonly<Record<string, Implemented<never, never> | { readonly resource: Resource; readonly handlers: object }>>,
+  ports: Ports<Workspace, Caller, Context, Transaction>,
+): void {
+  if (!app.hasRequestDecorator('exchange')) app.decorateRequest('exchange', null)
+  for (const { resource, handlers } of Object.values(service as AnyService)) {
+    for (const [key, operation] of Object.entries(resource.operations)) {
+      const handler = (handlers as Record<string, AnyHandler>)[key]
+      if (!handler) throw new Error(`${resource.name}.${key} has no handler`)
+      registerOperation(app, declared(resource, key, operation), handler, ports as unknown as AnyPorts)
+    }
+  }
+}
+
+function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts): void {
+  const { surface } = operation.resource
+  const beforeBody = stepsOf(surface, 'beforeBody')
+  const afterBody = stepsOf(surface, 'afterBody')
+  app.route({
+    method: operation.operation.method,
+    url: operation.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => {
+      request.exchange = newExchange(operation, request, reply)
+      await runSteps(beforeBody, request.exchange, ports)
+    },
+    preHandler: (request) => runSteps(afterBody, exchangeOf(request), ports),
+    handler: async (request, reply) => {
+      const exchange = exchangeOf(request)
+      const answer = await oncePerKey(exchange, ports, (tx) => handle(exchange, handler, ports, tx))
+      return sendJson(reply, answer.status, answer.body)
+    },
+    errorHandler: (error, request, reply) => answerError(error, request, reply, surface, ports),
+  })
+}
+
+async function handle(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx: unknown): Promise<Answer> {
+  const context = ports.createContext(exchange, tx) as object
+  const result = await handler(exchange.input, { ...context, refuse })
+  const { reply } = exchange.declared.operation
+  const status = result instanceof StatusReply ? result.status : reply.status
+  const body = result instanceof StatusReply ? result.body : result
+  if (ports.checkReplies) checkReply(exchange.declared, status, body)
+  return { status, body: JSON.stringify(body) }
+}
+
+function checkReply({ title, operation: { reply } }: DeclaredOperation, status: number, body: unknown): void {
+  const schema = reply.also?.status === status ? reply.also.body : reply.body
+  const result = schema.safeParse(body)
+  if (!result.success) throw new Error(`${title} answered something else than it declares: ${result.error.message}`)
+}
+
+function newExchange(operation: DeclaredOperation, request: FastifyRequest, reply: FastifyReply): Exchange {
+  return {
+    declared: operation,
+    request,
+    reply,
+    recognition: { workspace: null, caller: null, budget: null },
+    input: { params: undefined, query: undefined, body: undefined, customFieldFilters: new Map() },
+  }
+}
+
+function exchangeOf(request: FastifyRequest): Exchange {
+  if (!request.exchange) throw new Error('The request has not begun its way through the pipeline')
+  return request.exchange
+}
+
+function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+/** Answers a refusal or a fault in the shape of the surface; a fault is logged under the errorId that the body carries. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, surface: Surface, ports: Pick<AnyPorts, 'report'>): FastifyReply {
+  const refusal = toRefusal(error)
+  const errorId = randomUUID()
+  if (!isRefusal(refusal)) ports.report(error, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
+  const answer = surface === 'booking' ? toBookingAnswer(refusal, errorId) : toApiAnswer(refusal, errorId)
+  if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
+  return sendJson(reply, answer.status, JSON.stringify(answer.body))
+}
+
+/** Fastify's own refusals in our words. */
+function toRefusal(error: unknown): unknown {
+  if (isRefusal(error) || !(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('PAYLOAD_TOO_LARGE')
+  if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new InvalidJsonError()
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new InvalidJsonError()
+  return error
+}

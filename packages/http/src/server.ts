@@ -1,0 +1,49 @@
+import { InvalidJsonError } from '@crm/errors'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { randomUUID } from 'node:crypto'
+
+/** What a deployable's server is made with. */
+export interface ServerOptions {
+  /** Addresses whose forwarding headers count. */
+  readonly trustedProxies: readonly string[] | string
+  readonly bodyBytesMax?: number
+}
+
+const usualBodyBytesMax = 1024 * 1024
+
+/** A Fastify server that reads any body as JSON and names every request. */
+export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax }: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    trustProxy: [...trustedProxies].length > 0 ? (trustedProxies as string | string[]) : false,
+    bodyLimit: bodyBytesMax,
+    logger: false,
+    genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (_error, _request, reply) => {
+      void (reply as FastifyReply).code(400).send({ error: 'The address of the request is not valid', code: 'VALIDATION_ERROR' })
+    },
+  })
+  readEveryBodyAsJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    void reply.header('x-request-id', request.id)
+  })
+  return app
+}
+
+function forwardedId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && /^[\w.-]{8,100}$/.test(header) ? header : undefined
+}
+
+/** An absent or empty body counts as none; anything else must be JSON, whatever its Content-Type says. */
+function readEveryBodyAsJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    try {
+      done(null, JSON.parse(body as string))
+    } catch {
+      done(new InvalidJsonError(), undefined)
+    }
+  })
+}

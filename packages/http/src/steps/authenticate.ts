@@ -1,0 +1,8 @@
+import { ApiError } from '@crm/errors'
+import type { Step } from '../pipeline.ts'
+
+/** Every operation that is not open needs a valid credential (interface 5). */
+export const authenticate: Step = (exchange) => {
+  if (exchange.declared.operation.access === 'open' || exchange.recognition.caller) return
+  throw new ApiError('AUTHENTICATION_ERROR')
+}

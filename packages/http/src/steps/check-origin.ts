@@ -1,0 +1,23 @@
+import { ApiError } from '@crm/errors'
+import type { FastifyRequest } from 'fastify'
+import type { Step } from '../pipeline.ts'
+
+/** A change with a cookie must come from the workspace's own pages; other sites cannot use a person's session. */
+export const checkOrigin: Step = ({ declared, request, recognition }) => {
+  const { workspace, caller } = recognition
+  if (declared.operation.method === 'GET' || !workspace) return
+  const carriesCookie = caller?.isAmbient ?? (declared.resource.surface === 'settings')
+  if (carriesCookie && !isOwnOrigin(request, workspace.baseUrl)) throw new ApiError('ORIGIN_REFUSED')
+}
+
+/** Browsers say where a change comes from in `Origin` or `Sec-Fetch-Site`; a request with neither is from no browser. */
+function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
+  const origin = request.headers.origin
+  if (origin !== undefined) return origin === new URL(baseUrl).origin || hostOf(origin) === request.headers.host?.toLowerCase()
+  const site = request.headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '@crm/errors'
+import type { Step } from '../pipeline.ts'
+
+/** Strict operations refuse unknown and repeated parameters; lenient ones take the first and ignore the rest (interface 4.2). */
+export const queryPolicy: Step = async (exchange, ports) => {
+  const { operation } = exchange.declared
+  const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>
+  const accepted = Object.keys(operation.query?.shape ?? {})
+  const custom = operation.customFields ? await knownCustomFields(exchange.recognition.workspace, operation.customFields, ports) : new Set<string>()
+  if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom)
+  exchange.input.query = pick(sent, accepted)
+  exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))
+}
+
+async function knownCustomFields(
+  workspace: Parameters<NonNullable<Parameters<Step>[1]['customFieldParams']>>[0] | null,
+  entityType: string,
+  ports: Parameters<Step>[1],
+): Promise<ReadonlySet<string>> {
+  if (!workspace || !ports.customFieldParams) return new Set()
+  return ports.customFieldParams(workspace, entityType)
+}
+
+function refuseStrictly(sent: Record<string, string | string[]>, accepted: readonly string[], custom: ReadonlySet<string>): void {
+  const unknown = Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name))
+  const unknownCustom = unknown.filter((name) => name.startsWith('cf_'))
+  if (unknownCustom.length > 0) throw new ApiError('UNKNOWN_CUSTOM_FIELD_FILTER', { details: { unknownParams: unknownCustom } })
+  if (unknown.length > 0) {
+    const message = `Unknown query parameter: ${unknown.join(', ')}`
+    throw new ApiError('UNKNOWN_QUERY_PARAM', { message, details: { unknownParams: unknown, acceptedParams: accepted } })
+  }
+  const repeated = Object.keys(sent).filter((name) => Array.isArray(sent[name]))
+  if (repeated.length > 0) throw new ApiError('DUPLICATE_QUERY_PARAM', { details: { duplicatedParams: repeated } })
+}
+
+function pick(sent: Record<string, string | string[]>, names: readonly string[]): Record<string, string> {
+  const picked: Record<string, string> = {}
+  for (const name of names) {
+    if (!Object.hasOwn(sent, name)) continue
+    const value = sent[name]
+    const first = Array.isArray(value) ? value[0] : value
+    if (first !== undefined) picked[name] = first
+  }
+  return picked
+}

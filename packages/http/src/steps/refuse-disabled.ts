@@ -1,0 +1,8 @@
+import { ApiError } from '@crm/errors'
+import type { Step } from '../pipeline.ts'
+
+/** A credential of a suspended or terminated person stops working at once (interface 5). */
+export const refuseDisabled: Step = (exchange) => {
+  const { caller } = exchange.recognition
+  if (caller && caller.employee.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
+}

@@ -1,0 +1,55 @@
+import { id } from '@crm/contract'
+import { ApiError, type Issue } from '@crm/errors'
+import type { z } from 'zod'
+import type { Step } from '../pipeline.ts'
+
+/** Path, query and body against their schemas (interface 7.3). */
+export const validate: Step = (exchange) => {
+  const { operation, resource } = exchange.declared
+  const wrapped = resource.surface === 'booking'
+  if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
+  if (operation.query) exchange.input.query = parsed(operation.query, exchange.input.query, wrapped ? invalidBody : invalidQuery)
+  if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
+}
+
+type Refusal = (error: z.ZodError, value: unknown) => ApiError
+
+function parsed(schema: z.ZodType, value: unknown, refusal: Refusal): unknown {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw refusal(result.error, value)
+}
+
+const invalidPath: Refusal = (error) => {
+  const issue = error.issues[0]
+  const name = String(issue?.path[0] ?? 'id')
+  if (name === 'id' || name.endsWith('Id')) return new ApiError('INVALID_ID', { message: `${name} is not a valid id` })
+  return new ApiError('NOT_FOUND')
+}
+
+const invalidQuery: Refusal = (error, value) => {
+  const issue = error.issues[0]
+  const param = String(issue?.path[0] ?? '')
+  const sent = (value as Record<string, unknown>)[param]
+  if ((param === 'id' || param.endsWith('Id')) && sent !== undefined && !id.safeParse(sent).success) {
+    return new ApiError('INVALID_ID', { message: `${param} is not a valid id` })
+  }
+  const message = issue?.message ?? 'The value is not usable'
+  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+}
+
+const invalidBody: Refusal = (error) => new ApiError('VALIDATION_ERROR', { issues: toIssues(error) })
+
+/** The problems of a failed parse, one for each unknown key too. */
+export function toIssues(error: z.ZodError): Issue[] {
+  return error.issues.flatMap(toIssue)
+}
+
+function toIssue(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key], message: 'Unknown field', code: issue.code }))
+  }
+  if (issue.code === 'invalid_value') return [{ path, message: issue.message, code: issue.code, values: issue.values as unknown[] }]
+  return [{ path, message: issue.message, code: issue.code }]
+}

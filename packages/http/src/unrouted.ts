@@ -1,0 +1,40 @@
+import type { DeclaredOperation, Surface } from '@crm/contract'
+import { ApiError } from '@crm/errors'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { runSteps, type AnyPorts } from './pipeline.ts'
+import { answerError } from './routes.ts'
+import { authenticate } from './steps/authenticate.ts'
+import { countRequest } from './steps/count-request.ts'
+import { findWorkspace } from './steps/find-workspace.ts'
+import { refuseDisabled } from './steps/refuse-disabled.ts'
+
+const nowhere: DeclaredOperation = {
+  id: 'unrouted',
+  tool: 'unrouted',
+  title: 'No operation',
+  key: 'unrouted',
+  resource: { name: 'unrouted', module: null, surface: 'public', operations: {} },
+  operation: { method: 'GET', path: '/', summary: 'No operation', access: 'credential', reply: { status: 404, body: z.never() } },
+}
+
+/** Answers 404 for paths that no operation has; a request with a credential is recognised and counted all the same (interface 8). */
+export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pick<AnyPorts, 'recognise' | 'report'>): void {
+  const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
+  app.setNotFoundHandler(async (request, reply) => {
+    const exchange = {
+      declared: nowhere,
+      request,
+      reply,
+      recognition: { workspace: null, caller: null, budget: null },
+      input: { params: undefined, query: undefined, body: undefined, customFieldFilters: new Map<string, string>() },
+    }
+    try {
+      await runSteps(steps, exchange, ports as AnyPorts)
+      throw new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
+    } catch (error) {
+      return answerError(error, request, reply, surface, ports)
+    }
+  })
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, surface, ports))
+}
