@@ -1,1 +1,9 @@
-export {}
+export { createRecogniser, installationEpoch, type RecognisedRequest, type RecogniserOptions, type RequestHead } from './recognise.ts'
+export { fullName, type Caller, type CallerEmployee, type ChangeSource, type CredentialClass } from './caller.ts'
+export {
+  accessTokenPrefix, apiKeyPrefix, digest, keyPrefix, newSecret, readCookie, readCredential, refreshTokenPrefix, sessionCookie,
+} from './credential.ts'
+export { createWorkspaceFinder, findWorkspaceId, hostName, readWorkspace, type Workspace } from './workspace.ts'
+export { hashPassword, verifyPassword } from './password.ts'
+export { sessionLifetimeMs } from './last-use.ts'
+export { signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { newId } from './columns.ts'
+import type { FieldChange } from './schema/crm.ts'
+import type { Executor } from './transaction.ts'
+
+/** Who makes a change, and how. */
+export interface Actor {
+  readonly type: 'EMPLOYEE' | 'EXTERNAL' | 'SYSTEM'
+  readonly id: string | null
+  readonly name: string
+  readonly source: 'UI' | 'API' | 'MCP' | 'IMPORT' | 'WORKFLOW' | 'BOOKING' | 'SYSTEM'
+  /** How many workflow runs led to the change; rules stop at a limit. */
+  readonly depth?: number
+}
+
+/** One entry of a record's history. */
+export interface TimelineEntry {
+  readonly entityType: string
+  readonly entityId: string
+  readonly kind: string
+  readonly changes?: readonly FieldChange[]
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly relatedType?: string
+  readonly relatedId?: string
+}
+
+/** Something that happened, for rules, workflows and workers. */
+export interface OutboxEvent {
+  readonly topic: 'change' | 'run' | 'access' | 'job'
+  /** For example `lead.created`. */
+  readonly event: string
+  readonly entityType?: string
+  readonly entityId?: string
+  readonly payload?: Readonly<Record<string, unknown>>
+}
+
+/** What belongs to a change besides the change itself. */
+export interface ChangeRecord {
+  readonly workspaceId: string
+  readonly actor: Actor
+  readonly timeline?: readonly TimelineEntry[]
+  readonly events?: readonly OutboxEvent[]
+  /** When it happened, ISO 8601. */
+  readonly at: string
+}
+
+/** Writes the history and the events of a change, in the change's own transaction. */
+export async function recordChange(tx: Executor, { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord): Promise<void> {
+  if (timeline.length === 0 && events.length === 0) return
+  const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
+  const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
+  await tx.execute(sql`
+    WITH history AS (
+      INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
+      SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, ${at}::timestamptz, ${actor.type}, ${actor.id}::uuid, ${actor.name}, ${actor.source},
+        coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
+      FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+        AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)
+    )
+    INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, payload, created_at)
+    SELECT ${workspaceId}::uuid, id, topic, event, "entityType", "entityId", payload, ${at}::timestamptz
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      AS event(id uuid, topic text, event text, "entityType" text, "entityId" uuid, payload jsonb)`)
+}
+
+/** The fields in which two versions of a record differ. */
+export function fieldChanges<T extends object>(before: T, after: Partial<T>): FieldChange[] {
+  return Object.entries(after)
+    .filter(([field, to]) => JSON.stringify(before[field as keyof T] ?? null) !== JSON.stringify(to ?? null))
+    .map(([field, to]) => ({ field, from: before[field as keyof T] ?? null, to: to ?? null }))
+}

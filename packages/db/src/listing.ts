@@ -1,0 +1,41 @@
+import { and, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { recordCounts } from './schema/crm.ts'
+import { visibleCounts, type Scope } from './scope.ts'
+import type { Database } from './client.ts'
+
+/** One page of a list with the exact number of all matches. */
+export interface Page<Row> {
+  readonly items: readonly Row[]
+  readonly total: number
+}
+
+/** How many of a list's rows there are without counting them: the ledger's share of the query. */
+export interface LedgerCount {
+  readonly scope: Scope
+  readonly entityType: string
+  readonly where: SQL | undefined
+}
+
+/** The sum of the ledger for one kind of record, as a scalar subquery. */
+export function ledgerTotal({ scope, entityType, where }: LedgerCount): SQL<number> {
+  const visibleRows = and(visibleCounts(scope, recordCounts), sql`${recordCounts.entityType} = ${entityType}`, where)
+  return sql<number>`(SELECT coalesce(sum(n), 0)::int FROM ${recordCounts} WHERE ${visibleRows})`
+}
+
+/** A value that identifies the visible state of one kind of record: it changes with every write (docs/decisions/totals.md). */
+export function ledgerFingerprint(workspaceId: string, entityType: string): SQL<string> {
+  return sql<string>`(SELECT count(*) || ':' || coalesce(max(id), 0) FROM ${recordCounts}
+    WHERE ${recordCounts.workspaceId} = ${workspaceId} AND ${recordCounts.entityType} = ${entityType})`
+}
+
+/** The columns of a table without the named ones. */
+export function columnsExcept<Table extends PgTable, const Left extends keyof Table['_']['columns'] & string>(table: Table, left: readonly Left[]) {
+  const entries = Object.entries(getTableColumns(table)).filter(([name]) => !(left as readonly string[]).includes(name))
+  return Object.fromEntries(entries) as Omit<Table['_']['columns'], Left>
+}
+
+/** Folds the ledger of one kind of record when it has grown. */
+export async function compactCounts(db: Pick<Database, 'execute'>, workspaceId: string, entityType: string): Promise<void> {
+  await db.execute(sql`SELECT crm_compact_counts(${workspaceId}::uuid, ${entityType})`)
+}

@@ -1,0 +1,131 @@
+import { effectivePermissions, uniteLevels, unitePermissions, type AccessLevels, type AccessRule } from '@crm/permissions'
+import type { Pool } from 'pg'
+
+/** The class of a credential, as `GET /api/me/scopes` tells it. */
+export type CredentialClass = 'session' | 'api-key' | 'oauth-token'
+
+/** Where a change comes from, for the timeline. */
+export type ChangeSource = 'UI' | 'API' | 'MCP' | 'WORKFLOW'
+
+export interface CallerEmployee {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly name: string
+  readonly status: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED'
+  readonly departmentId: string | null
+  readonly managerId: string | null
+  readonly timezone: string | null
+  readonly createdAt: string
+  readonly roleIds: readonly string[]
+}
+
+/** The resolved credential of a request: class, employee, effective permissions, access levels. */
+export interface Caller {
+  readonly class: CredentialClass
+  readonly isAmbient: boolean
+  readonly credential: {
+    readonly id: string
+    readonly name: string
+    readonly prefix: string | null
+    readonly createdAt: string
+    readonly expiresAt: string | null
+    readonly lastUsedAt: string | null
+  }
+  readonly employee: CallerEmployee
+  /** The person's department and those below it. */
+  readonly departmentTreeIds: readonly string[]
+  /** The scopes the credential was given; null: everything its owner may do. */
+  readonly requested: readonly string[] | null
+  readonly owned: ReadonlySet<string>
+  readonly effective: ReadonlySet<string>
+  readonly levels: AccessLevels
+  readonly source: ChangeSource
+  /** How many workflow runs led to this request. */
+  readonly depth: number
+}
+
+interface CallerRow {
+  readonly id: string
+  readonly name: string
+  readonly prefix: string | null
+  readonly scopes: readonly string[] | null
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+  readonly employee: Omit<CallerEmployee, 'name' | 'roleIds'>
+  readonly roles: readonly { readonly id: string; readonly permissions: readonly string[]; readonly access: readonly AccessRule[] }[]
+  readonly departmentTreeIds: readonly string[]
+}
+
+const instantText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+const employeeParts = `
+  json_build_object('id', e.id, 'email', e.email, 'firstName', e.first_name, 'lastName', e.last_name, 'status', e.status,
+    'departmentId', e.department_id, 'managerId', e.manager_id, 'timezone', e.timezone, 'createdAt', ${instantText('e.created_at')}) AS employee,
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions, 'access', r.access) ORDER BY r.name)
+    FROM employee_roles er JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
+    WHERE er.workspace_id = e.workspace_id AND er.employee_id = e.id), '[]') AS roles,
+  coalesce((WITH RECURSIVE tree AS (
+      SELECT d.id FROM departments d WHERE d.workspace_id = e.workspace_id AND d.id = e.department_id
+      UNION SELECT d.id FROM departments d JOIN tree ON d.parent_id = tree.id WHERE d.workspace_id = e.workspace_id
+    ) SELECT json_agg(id) FROM tree), '[]') AS "departmentTreeIds"`
+
+const credentialTables = {
+  'api-key': `SELECT c.id, c.name, c.prefix, c.scopes, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
+      ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
+    FROM api_keys c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
+    WHERE c.workspace_id = $1 AND c.key_hash = $2 AND c.revoked_at IS NULL`,
+  session: `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt",
+      ${instantText('c.expires_at')} AS "expiresAt", ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
+    FROM sessions c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id
+    WHERE c.workspace_id = $1 AND c.token_hash = $2`,
+  'oauth-token': `SELECT g.id, o.name, NULL AS prefix, g.scopes, ${instantText('c.created_at')} AS "createdAt",
+      ${instantText('c.expires_at')} AS "expiresAt", ${instantText('g.last_used_at')} AS "lastUsedAt", ${employeeParts}
+    FROM oauth_tokens c JOIN oauth_grants g ON g.workspace_id = c.workspace_id AND g.id = c.grant_id
+      JOIN oauth_clients o ON o.workspace_id = g.workspace_id AND o.id = g.client_id
+      JOIN employees e ON e.workspace_id = g.workspace_id AND e.id = g.employee_id
+    WHERE c.workspace_id = $1 AND c.token_hash = $2 AND c.kind = 'access' AND g.revoked_at IS NULL`,
+} as const
+
+const employeeQuery = `SELECT e.id, 'Workflow' AS name, NULL AS prefix, NULL AS scopes, ${instantText('e.created_at')} AS "createdAt",
+    NULL AS "expiresAt", NULL AS "lastUsedAt", ${employeeParts}
+  FROM employees e WHERE e.workspace_id = $1 AND e.id = $2`
+
+const sources: Record<CredentialClass, ChangeSource> = { session: 'UI', 'api-key': 'API', 'oauth-token': 'MCP' }
+
+/** Resolves a stored credential by the digest of its secret; null when there is none or it was revoked. */
+export async function readCaller(pool: Pool, workspaceId: string, kind: CredentialClass, hash: Buffer): Promise<Caller | null> {
+  const { rows } = await pool.query<CallerRow>({ name: `identity-${kind}`, text: credentialTables[kind], values: [workspaceId, hash] })
+  return rows[0] ? toCaller(rows[0], kind, kind === 'session', sources[kind]) : null
+}
+
+/** Resolves the person that a workflow run acts as. */
+export async function readEmployeeCaller(pool: Pool, workspaceId: string, employeeId: string): Promise<Caller | null> {
+  const { rows } = await pool.query<CallerRow>({ name: 'identity-employee', text: employeeQuery, values: [workspaceId, employeeId] })
+  return rows[0] ? toCaller(rows[0], 'session', false, 'WORKFLOW') : null
+}
+
+function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, source: ChangeSource): Caller {
+  const owned = unitePermissions(row.roles)
+  return {
+    class: kind,
+    isAmbient,
+    credential: { id: row.id, name: row.name, prefix: row.prefix, createdAt: row.createdAt, expiresAt: row.expiresAt, lastUsedAt: row.lastUsedAt },
+    employee: { ...row.employee, name: fullName(row.employee), roleIds: row.roles.map((role) => role.id) },
+    departmentTreeIds: row.departmentTreeIds,
+    requested: row.scopes,
+    owned,
+    effective: effectivePermissions(owned, row.scopes),
+    levels: uniteLevels(row.roles),
+    source,
+    depth: 0,
+  }
+}
+
+/** A person's name as it is shown; the e-mail address when there is none. */
+export function fullName(person: { readonly firstName: string | null; readonly lastName: string | null; readonly email: string }): string {
+  return [person.firstName, person.lastName].filter(Boolean).join(' ') || person.email
+}
+

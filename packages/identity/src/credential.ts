@@ -1,0 +1,55 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** What a request shows as its credential; the secret itself is never kept, only its digest. */
+export type ShownCredential =
+  | { readonly kind: 'api-key' | 'oauth-token' | 'session'; readonly hash: Buffer; readonly cacheKey: string }
+  | { readonly kind: 'run'; readonly token: string }
+
+export const apiKeyPrefix = 'sk-'
+export const accessTokenPrefix = 'at-'
+export const refreshTokenPrefix = 'rt-'
+export const runTokenPrefix = 'run.'
+export const sessionCookie = 'crm_session'
+
+/** A secret of 256 random bits with a prefix that tells what it is for. */
+export function newSecret(prefix = ''): string {
+  return prefix + randomBytes(32).toString('base64url')
+}
+
+/** The digest under which a secret is stored. */
+export function digest(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+/** The part of an API key that is shown to tell keys apart. */
+export function keyPrefix(key: string): string {
+  return key.slice(0, apiKeyPrefix.length + 6)
+}
+
+/** The credential of a request: a bearer token, or else the session cookie. */
+export function readCredential(headers: { readonly authorization?: string; readonly cookie?: string }): ShownCredential | null {
+  if (headers.authorization !== undefined) return readBearer(headers.authorization)
+  const token = readCookie(headers.cookie, sessionCookie)
+  return token ? hashed('session', token) : null
+}
+
+function readBearer(header: string): ShownCredential | null {
+  const token = /^Bearer +([^\s]+) *$/i.exec(header)?.[1]
+  if (!token) return null
+  if (token.startsWith(runTokenPrefix)) return { kind: 'run', token }
+  return hashed(token.startsWith(apiKeyPrefix) ? 'api-key' : 'oauth-token', token)
+}
+
+function hashed(kind: 'api-key' | 'oauth-token' | 'session', secret: string): ShownCredential {
+  const hash = digest(secret)
+  return { kind, hash, cacheKey: `${kind}:${hash.toString('base64')}` }
+}
+
+/** One cookie of a Cookie header. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return undefined
+}

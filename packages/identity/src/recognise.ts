@@ -1,0 +1,139 @@
+import type { Epochs, FixedWindow, Verdict } from '@crm/redis'
+import { workspaceTag } from '@crm/redis'
+import { LRUCache } from 'lru-cache'
+import type { Pool } from 'pg'
+import { readCaller, readEmployeeCaller, type Caller } from './caller.ts'
+import { readCredential, type ShownCredential } from './credential.ts'
+import { createLastUse } from './last-use.ts'
+import { verifyRunToken } from './run-token.ts'
+import { findWorkspaceId, hostName, readWorkspace, type Workspace } from './workspace.ts'
+
+/** The parts of a request that say where it goes and who sends it. */
+export interface RequestHead {
+  readonly host: string
+  readonly authorization?: string
+  readonly cookie?: string
+  /** Set by the tool server for the calls it passes on. */
+  readonly source?: string
+}
+
+/** What a request's head says; `budget` is null for credentials without a rate limit. */
+export interface RecognisedRequest {
+  readonly workspace: Workspace | null
+  readonly caller: Caller | null
+  readonly budget: Verdict | null
+}
+
+export interface RecogniserOptions {
+  readonly pool: Pool
+  readonly epochs: Epochs
+  /** Requests per credential. */
+  readonly limit: FixedWindow
+  readonly now: () => Date
+  /** Signs the credentials of workflow runs; without it there are none. */
+  readonly runTokenSecret?: string
+  readonly withQuotas?: boolean
+}
+
+/** The epoch of what belongs to the installation as a whole: which host is which workspace. */
+export const installationEpoch = 'installation'
+
+interface Stamped<T> {
+  readonly epoch: string | null
+  readonly value: T
+}
+
+/**
+ * Makes the function that turns a request's head into its workspace and caller.
+ *
+ * What it resolved before is used again only while the epochs in Redis stand still; they are read in the same round trip
+ * that counts the request. Without Redis the database is asked each time.
+ */
+export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
+  const { pool, epochs, limit, now, runTokenSecret, withQuotas } = options
+  const hosts = new LRUCache<string, Stamped<string>>({ max: 10_000 })
+  const workspaces = new LRUCache<string, Stamped<Workspace>>({ max: 1_000 })
+  const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
+  const lastUse = createLastUse(pool, now)
+
+  const fresh = <T extends object>(cache: LRUCache<string, Stamped<T>>, key: string, epoch: string | null): T | undefined => {
+    const entry = cache.get(key)
+    return entry && epoch !== null && entry.epoch === epoch ? entry.value : undefined
+  }
+
+  const workspaceIdOf = async (host: string, epoch: string | null): Promise<string | null> => {
+    const known = hosts.get(host)
+    if (known && epoch !== null && known.epoch === epoch) return known.value
+    const id = await findWorkspaceId(pool, host)
+    if (id) hosts.set(host, { epoch, value: id })
+    return id
+  }
+
+  const workspaceOf = async (id: string, epoch: string | null): Promise<Workspace | null> => {
+    const known = fresh(workspaces, id, epoch)
+    if (known) return known
+    const workspace = await readWorkspace(pool, id, { withQuotas })
+    if (workspace) workspaces.set(id, { epoch, value: workspace })
+    return workspace
+  }
+
+  const callerOf = async (workspaceId: string, shown: ShownCredential, epoch: string | null): Promise<Caller | null> => {
+    if (shown.kind === 'run') return runCaller(workspaceId, shown.token)
+    const key = `${workspaceId}:${shown.cacheKey}`
+    const known = fresh(callers, key, epoch)
+    if (known && !isOver(known)) return known
+    const caller = await readCaller(pool, workspaceId, shown.kind, shown.hash)
+    if (!caller || isOver(caller)) return null
+    callers.set(key, { epoch, value: caller })
+    return caller
+  }
+
+  const runCaller = async (workspaceId: string, token: string): Promise<Caller | null> => {
+    const claims = runTokenSecret ? verifyRunToken(token, runTokenSecret, now().getTime()) : null
+    if (!claims || claims.workspaceId !== workspaceId) return null
+    const caller = await readEmployeeCaller(pool, workspaceId, claims.employeeId)
+    return caller && { ...caller, depth: claims.depth }
+  }
+
+  const isOver = (caller: Caller): boolean =>
+    caller.credential.expiresAt !== null && Date.parse(caller.credential.expiresAt) <= now().getTime()
+
+  const count = (workspaceId: string, caller: Caller): Promise<Verdict> | null =>
+    isCounted(caller) ? limit.consume(`${workspaceTag(workspaceId)}:${caller.credential.id}`) : null
+
+  return async (head) => {
+    const host = hostName(head.host)
+    const shown = readCredential(head)
+    const guessedId = hosts.get(host)?.value
+    const guessedCaller = guessedId && shown && shown.kind !== 'run' ? callers.get(`${guessedId}:${shown.cacheKey}`)?.value : undefined
+
+    // Sent in one tick, so that they travel together.
+    const [hostEpoch, guessedEpoch, guessedBudget] = await Promise.all([
+      epochs.read(installationEpoch),
+      guessedId ? epochs.read(guessedId) : null,
+      guessedId && guessedCaller ? count(guessedId, guessedCaller) : null,
+    ])
+
+    const workspaceId = await workspaceIdOf(host, hostEpoch)
+    if (!workspaceId) return { workspace: null, caller: null, budget: null }
+    const epoch = workspaceId === guessedId ? guessedEpoch : await epochs.read(workspaceId)
+    const [workspace, caller] = await Promise.all([
+      workspaceOf(workspaceId, epoch),
+      shown ? callerOf(workspaceId, shown, epoch) : null,
+    ])
+    if (!workspace || !caller) return { workspace, caller: null, budget: null }
+    lastUse.note(workspaceId, caller)
+    const wasCounted = guessedCaller?.credential.id === caller.credential.id && workspaceId === guessedId
+    const budget = wasCounted ? guessedBudget : await count(workspaceId, caller)
+    return { workspace, caller: withSource(caller, head.source), budget }
+  }
+}
+
+function isCounted(caller: Caller): boolean {
+  return caller.class !== 'session'
+}
+
+function withSource(caller: Caller, source: string | undefined): Caller {
+  return source === 'MCP' && caller.source === 'API' ? { ...caller, source: 'MCP' } : caller
+}
+

@@ -1,0 +1,74 @@
+import type { Module } from '@crm/permissions'
+import type { Pool } from 'pg'
+
+/** A workspace as every request needs it. */
+export interface Workspace {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+  readonly baseUrl: string
+  readonly locale: string
+  readonly timeFormat: '12h' | '24h'
+  readonly timezone: string
+  readonly currency: string
+  readonly mergeExactDuplicates: boolean
+  readonly inMaintenance: boolean
+  readonly brand: { readonly companyName: string | null; readonly logo: string | null; readonly primaryColor: string | null }
+  readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
+  /** Plan limits by quota name. */
+  readonly quotas: ReadonlyMap<string, number>
+}
+
+interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand'> {
+  readonly brand: Partial<Workspace['brand']>
+  readonly modulesOff: readonly { key: Module; reason: 'plan' | 'self' | null }[] | null
+}
+
+const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time_format AS "timeFormat", w.timezone, w.currency,
+  w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand,
+  (SELECT json_agg(json_build_object('key', m.key, 'reason', m.reason)) FROM workspace_modules m
+    WHERE m.workspace_id = w.id AND NOT m.enabled) AS "modulesOff"`
+
+/** Takes the port off a Host header: `localhost:8080` and `[::1]:8080` become `localhost` and `[::1]`. */
+export function hostName(header: string): string {
+  return header.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
+}
+
+/** Finds the id of the workspace that a host belongs to; with exactly one workspace in the installation, every host is its. */
+export async function findWorkspaceId(pool: Pool, host: string): Promise<string | null> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'identity-host',
+    text: `SELECT workspace_id AS id FROM workspace_hosts WHERE host = $1
+      UNION ALL SELECT id FROM (SELECT id, count(*) OVER () AS n FROM workspaces LIMIT 2) only WHERE n = 1 LIMIT 1`,
+    values: [hostName(host)],
+  })
+  return rows[0]?.id ?? null
+}
+
+/** Reads a workspace; `withQuotas` only where the database role may see plan limits. */
+export async function readWorkspace(pool: Pool, id: string, { withQuotas = false } = {}): Promise<Workspace | null> {
+  const quotas = withQuotas ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = w.id) AS quotas` : ''
+  const { rows } = await pool.query<WorkspaceRow & { quotas?: Record<string, number> | null }>({
+    name: `identity-workspace-${withQuotas}`,
+    text: `SELECT ${columns}${quotas} FROM workspaces w WHERE w.id = $1`,
+    values: [id],
+  })
+  const row = rows[0]
+  return row ? { ...row, brand: toBrand(row.brand), modulesOff: toModules(row.modulesOff), quotas: new Map(Object.entries(row.quotas ?? {})) } : null
+}
+
+/** Finds a workspace by host without a cache, for deployables that need it rarely. */
+export function createWorkspaceFinder(pool: Pool): (host: string) => Promise<Workspace | null> {
+  return async (host) => {
+    const id = await findWorkspaceId(pool, host)
+    return id ? readWorkspace(pool, id) : null
+  }
+}
+
+function toBrand(brand: Partial<Workspace['brand']>): Workspace['brand'] {
+  return { companyName: brand.companyName ?? null, logo: brand.logo ?? null, primaryColor: brand.primaryColor ?? null }
+}
+
+function toModules(off: WorkspaceRow['modulesOff']): Workspace['modulesOff'] {
+  return new Map((off ?? []).map(({ key, reason }) => [key, reason ?? 'self']))
+}
