@@ -1,0 +1,41 @@
+import type { buildConnector } from 'undici'
+import type { LookupFunction, Socket } from 'node:net'
+import type { Cidr } from './address.ts'
+import type { Target } from './target.ts'
+import { connect as connectTcp, isIP } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { isAllowedAddress } from './address.ts'
+
+/** Makes a connector that knows no other addresses than those that were checked, and looks at the far end once more. */
+export function connectorTo(target: Target, addresses: readonly string[], allowed: readonly Cidr[], signal: AbortSignal): buildConnector.connector {
+  return (_, callback) => {
+    const socket = openSocket(target, addresses)
+    const abort = () => socket.destroy(new Error('aborted'))
+    const fail = (error: Error) => callback(error, null)
+    signal.addEventListener('abort', abort, { once: true })
+    socket.once('error', fail)
+    socket.once('close', () => signal.removeEventListener('abort', abort))
+    socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      if (!isAllowedAddress(socket.remoteAddress ?? '', allowed)) return socket.destroy(new Error('connected to another address'))
+      socket.off('error', fail)
+      callback(null, socket)
+    })
+    if (signal.aborted) abort()
+  }
+}
+
+/** The host name stays with TLS, which proves it; the addresses are those we have. */
+function openSocket({ url, host }: Target, addresses: readonly string[]): Socket {
+  const isSecure = url.protocol === 'https:'
+  const options = { host, port: Number(url.port) || (isSecure ? 443 : 80), lookup: answerWith(addresses), autoSelectFamily: true, noDelay: true }
+  if (!isSecure) return connectTcp(options)
+  return connectTls({ ...options, servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '', ALPNProtocols: ['http/1.1'] })
+}
+
+function answerWith(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_name, options, callback) => {
+    if (options.all) callback(null, answers)
+    else callback(null, answers[0]!.address, answers[0]!.family)
+  }
+}

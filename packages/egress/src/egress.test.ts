@@ -1,0 +1,322 @@
+import { execFile } from 'node:child_process'
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { EgressOptions, OutboundRequest } from './index.ts'
+import type { LocalServer } from '../test/servers.ts'
+import { certificate, certificateKey } from '../test/certificate.ts'
+import { emptyLog, listen, startHttp, startRaw } from '../test/servers.ts'
+import { checkAddress, createEgress, DELIVERY_ERRORS } from './index.ts'
+
+const started: LocalServer[] = []
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.close()
+})
+
+async function local(server: Promise<LocalServer>): Promise<LocalServer> {
+  started.push(await server)
+  return server
+}
+
+const ok = () => startHttp((response) => response.end('{"done":true}'))
+
+async function send(request: Partial<OutboundRequest> & { url: string }, options: EgressOptions = {}) {
+  const egress = createEgress({ allowCidrs: ['127.0.0.1'], ...options })
+  try {
+    return await egress.send({ method: 'POST', body: '{"a":1}', ...request })
+  } finally {
+    await egress.close()
+  }
+}
+
+const at = (server: LocalServer, host = '127.0.0.1') => `http://${host}:${server.port}/`
+
+describe('a delivery', () => {
+  it('sends the method, path, headers and body as they are', async () => {
+    const server = await local(ok())
+    const delivered = await send({ url: `${at(server)}a%20b?x=1#part`, method: 'PUT', headers: { 'X-Token': 'secret', authorization: 'Bearer x' }, body: '{"ä":1}' })
+    expect(delivered).toEqual({ ok: true, status: 200, durationMs: expect.any(Number) as number, responseBody: '{"done":true}', error: null })
+    expect(server.seen).toMatchObject([{ method: 'PUT', path: '/a%20b?x=1', body: '{"ä":1}' }])
+    expect(server.seen[0]!.headers).toEqual({
+      host: `127.0.0.1:${server.port}`, connection: 'keep-alive', 'content-type': 'application/json', 'content-length': '8', 'x-token': 'secret', authorization: 'Bearer x',
+    })
+  })
+  it('lets a configured Content-Type take the place of ours', async () => {
+    const server = await local(ok())
+    await send({ url: at(server), headers: { 'Content-Type': 'application/vnd.api+json' } })
+    expect(server.seen[0]!.headers['content-type']).toBe('application/vnd.api+json')
+  })
+  it('sends no body with GET', async () => {
+    const server = await local(ok())
+    await send({ url: at(server), method: 'GET', body: '{"a":1}' })
+    expect(server.seen).toMatchObject([{ method: 'GET', body: '' }])
+    expect(server.seen[0]!.headers).not.toHaveProperty('content-length')
+  })
+  it.each([[200, true], [201, true], [204, true], [299, true], [301, false], [304, false], [400, false], [404, false], [500, false]])('with status %i is ok: %s', async (status, isOk) => {
+    const server = await local(startHttp((response) => response.writeHead(status).end()))
+    expect(await send({ url: at(server) })).toMatchObject({ ok: isOk, status, error: isOk ? null : DELIVERY_ERRORS.notSuccess })
+  })
+  it('keeps the answer of a failure', async () => {
+    const server = await local(startHttp((response) => response.writeHead(422).end('no such channel')))
+    expect(await send({ url: at(server) })).toMatchObject({ status: 422, responseBody: 'no such channel' })
+  })
+  it('does not follow a redirect', async () => {
+    const second = await local(ok())
+    for (const status of [301, 302, 303, 307, 308]) {
+      const first = await local(startHttp((response) => response.writeHead(status, { location: at(second) }).end()))
+      expect(await send({ url: at(first) })).toMatchObject({ ok: false, status })
+    }
+    expect(second.connections).toBe(0)
+  })
+  it('is tried once, also when the other end hangs up', async () => {
+    const server = await local(startRaw((socket) => socket.once('data', () => socket.destroy())))
+    for (const method of ['POST', 'GET'] as const) expect(await send({ url: at(server), method })).toMatchObject({ ok: false, status: null, error: DELIVERY_ERRORS.failed })
+    expect(server.connections).toBe(2)
+  })
+  it('fails when nobody listens', async () => {
+    const server = await ok()
+    await server.close()
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, responseBody: '', error: DELIVERY_ERRORS.failed })
+  })
+  it('takes no proxy, whatever the environment names', async () => {
+    const proxy = await local(startHttp((response) => response.writeHead(502).end()))
+    const server = await local(ok())
+    const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: at(proxy), http_proxy: at(proxy), HTTPS_PROXY: at(proxy), ALL_PROXY: at(proxy), NO_PROXY: '' }
+    const script = fileURLToPath(new URL('../test/send-once.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, [script, at(server)], { env })
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, status: 200 })
+    expect(proxy.connections).toBe(0)
+  })
+})
+
+describe('an answer', () => {
+  const answering = (body: string | Uint8Array, headers: Record<string, string> = {}) => local(startHttp((response) => response.writeHead(200, headers).end(body)))
+
+  it('is kept up to its limit', async () => {
+    const server = await answering('x'.repeat(20_000))
+    expect((await send({ url: at(server) })).responseBody).toHaveLength(16_384)
+    expect((await send({ url: at(server) }, { answerBytesMax: 10 })).responseBody).toBe('x'.repeat(10))
+  })
+  it('without an end is left after its beginning', async () => {
+    let sent = 0
+    const server = await local(startHttp((response) => {
+      response.writeHead(200)
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536))) sent += 65_536
+      }
+      response.on('drain', pour)
+      pour()
+    }))
+    const delivered = await send({ url: at(server) })
+    expect(delivered).toMatchObject({ ok: true, status: 200 })
+    expect(delivered.responseBody).toHaveLength(16_384)
+    expect(sent).toBeLessThan(64 * 1024 * 1024)
+  })
+  it('is not decompressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
+    const server = await answering(bomb, { 'content-encoding': 'gzip' })
+    const { ok: isOk, responseBody } = await send({ url: at(server) })
+    expect(isOk).toBe(true)
+    expect(responseBody.length).toBeLessThanOrEqual(16_384)
+    expect(responseBody.startsWith('\u001f\uFFFD')).toBe(true)
+  })
+  it('is cut between characters and holds no NUL', async () => {
+    const server = await answering('a\0ä€')
+    expect((await send({ url: at(server) }, { answerBytesMax: 6 })).responseBody).toBe('a\uFFFDä')
+  })
+  it('that breaks off keeps its status and what came', async () => {
+    const server = await local(startRaw((socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npartial'))))
+    expect(await send({ url: at(server) })).toMatchObject({ ok: true, status: 200, responseBody: 'partial' })
+  })
+  it('that drips keeps its status when the time is over', async () => {
+    const server = await local(startHttp((response) => {
+      response.writeHead(200).write('a')
+      const drip = setInterval(() => response.write('a'), 20)
+      response.on('close', () => clearInterval(drip))
+    }))
+    const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
+    expect(delivered).toMatchObject({ ok: true, status: 200 })
+    expect(delivered.responseBody).toMatch(/^a+$/)
+    expect(delivered.durationMs).toBeLessThan(2_000)
+  })
+})
+
+describe('a sender that is kept waiting', () => {
+  const dripping = (bytes: string) => local(startRaw((socket) => {
+    const drip = setInterval(() => socket.write(bytes), 20)
+    socket.on('close', () => clearInterval(drip))
+  }))
+
+  it.each([
+    ['silence', () => local(startRaw(() => {}))],
+    ['a status line that drips', () => dripping('H')],
+    ['headers that drip', async () => local(startRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const drip = setInterval(() => socket.write('x: y\r\n'), 20)
+      socket.on('close', () => clearInterval(drip))
+    }))],
+    ['endless interim answers', () => dripping('HTTP/1.1 102 Processing\r\n\r\n')],
+  ])('gives up in time at %s', async (_, start) => {
+    const server = await start()
+    const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
+    expect(delivered).toMatchObject({ ok: false, status: null })
+    expect([DELIVERY_ERRORS.timedOut, DELIVERY_ERRORS.failed]).toContain(delivered.error)
+    expect(delivered.durationMs).toBeLessThan(2_000)
+  })
+  it('says that no answer came in time', async () => {
+    const server = await local(startRaw(() => {}))
+    expect(await send({ url: at(server) }, { timeoutMs: 200 })).toMatchObject({ error: DELIVERY_ERRORS.timedOut })
+  })
+  it('counts a resolver that never answers', async () => {
+    const delivered = await send({ url: 'http://slow.example.com/' }, { timeoutMs: 200, resolver: () => new Promise(() => {}) })
+    expect(delivered).toMatchObject({ status: null, error: DELIVERY_ERRORS.timedOut })
+    expect(delivered.durationMs).toBeLessThan(2_000)
+  })
+  it('refuses endless headers long before the time is over', async () => {
+    const server = await local(startRaw((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const pour = () => {
+        while (!socket.destroyed && socket.write(`x: ${'y'.repeat(4096)}\r\n`));
+      }
+      socket.on('drain', pour)
+      pour()
+    }))
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+  })
+  it('refuses what is not HTTP', async () => {
+    const server = await local(startRaw((socket) => socket.end('220 mail.example.com ESMTP\r\n')))
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+  })
+  it('leaves no connection open', async () => {
+    let isOpen = true
+    const server = await local(startRaw((socket) => socket.resume().on('close', () => { isOpen = false })))
+    await send({ url: at(server) }, { timeoutMs: 100 })
+    await expect.poll(() => isOpen).toBe(false)
+  })
+})
+
+describe('where requests may go', () => {
+  it('is nowhere private by default', async () => {
+    const server = await local(ok())
+    expect(await send({ url: at(server) }, { allowCidrs: [] })).toMatchObject({ ok: false, status: null, responseBody: '', error: DELIVERY_ERRORS.refused })
+    expect(await send({ url: at(server, 'hook.example.com') }, { allowCidrs: [], resolver: async () => ['127.0.0.1'] })).toMatchObject({ error: DELIVERY_ERRORS.refused })
+    expect(server.connections).toBe(0)
+  })
+  it('is the checked address of a name, under that name', async () => {
+    const server = await local(ok())
+    let lookUps = 0
+    const resolver = async () => {
+      lookUps++
+      return ['127.0.0.1']
+    }
+    expect(await send({ url: at(server, 'hook.example.com') }, { resolver })).toMatchObject({ ok: true })
+    expect(server.seen[0]!.headers.host).toBe(`hook.example.com:${server.port}`)
+    expect(lookUps).toBe(1)
+  })
+  it('is judged anew for every request, so a name that moves inside is refused before anybody connects', async () => {
+    const server = await local(ok())
+    const answers = [['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['127.0.0.1', '10.0.0.1'], ['::1'], ['127.0.0.1']]
+    const egress = createEgress({ allowCidrs: ['127.0.0.1'], resolver: async () => answers.shift()! })
+    const results = []
+    while (answers.length > 0) results.push(await egress.send({ url: at(server, 'rebind.example.com'), method: 'POST', body: '{}' }))
+    await egress.close()
+    const refused = [null, DELIVERY_ERRORS.refused]
+    expect(results.map(({ status, error }) => [status, error])).toEqual([[200, null], refused, refused, refused, refused, [200, null]])
+    expect(server.connections).toBe(2)
+  })
+  it('is nowhere for a name that has no address or does not resolve', async () => {
+    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => [] })).toMatchObject({ error: DELIVERY_ERRORS.refused })
+    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => { throw new Error('ENOTFOUND 10.0.0.53') } })).toMatchObject({ error: DELIVERY_ERRORS.refused })
+    expect(await send({ url: 'http://none.example.com/' }, { resolver: async () => ['not an address'] })).toMatchObject({ error: DELIVERY_ERRORS.refused })
+  })
+  it('is the next address when the first one does not answer', async () => {
+    const server = await local(ok())
+    expect(await send({ url: at(server, 'hook.example.com') }, { allowCidrs: ['127.0.0.1', '127.0.0.3'], resolver: async () => ['127.0.0.3', '127.0.0.1'] })).toMatchObject({ ok: true })
+  })
+  it('never shows an address in its result', async () => {
+    const server = await ok()
+    await server.close()
+    const results = [
+      await send({ url: at(server, 'hook.example.com') }, { resolver: async () => ['127.0.0.1'] }),
+      await send({ url: at(server, 'hook.example.com') }, { resolver: async () => ['10.1.2.3'] }),
+    ]
+    expect(JSON.stringify(results)).not.toMatch(/\d+\.\d+\.\d+\.\d+|ECONN/)
+  })
+  it.each<[string, Partial<OutboundRequest>]>([
+    ['a reserved header', { headers: { Host: 'other.example.com' } }],
+    ['a line break in a header', { headers: { 'x-a': 'a\r\nx-b: c' } }],
+    ['an unknown method', { method: 'TRACE' as 'POST' }],
+    ['another protocol', { url: 'file:///etc/passwd' }],
+  ])('is nowhere for a request with %s', async (_, request) => {
+    const server = await local(ok())
+    expect(await send({ url: at(server), ...request })).toMatchObject({ status: null, error: DELIVERY_ERRORS.invalid })
+    expect(server.connections).toBe(0)
+  })
+})
+
+describe('TLS', () => {
+  const secure = async (names: string[]) => {
+    const server = createTlsServer({ cert: certificate, key: certificateKey }, (socket) => {
+      names.push(String(socket.servername))
+      socket.on('error', () => {})
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'))
+    })
+    return local(listen(server, emptyLog(), '127.0.0.1'))
+  }
+  const resolver = async () => ['127.0.0.1']
+
+  it('proves the name of the URL, not the address', async () => {
+    const trusted = getCACertificates()
+    setDefaultCACertificates([certificate])
+    try {
+      const names: string[] = []
+      const server = await secure(names)
+      expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({ ok: true, responseBody: 'ok' })
+      expect(names).toEqual(['hooks.example.com'])
+      expect(await send({ url: `https://other.example.com:${server.port}/` }, { resolver })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+      expect(await send({ url: `https://127.0.0.1:${server.port}/` })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+    } finally {
+      setDefaultCACertificates(trusted)
+    }
+  })
+  it('refuses a certificate that nobody vouches for', async () => {
+    const server = await secure([])
+    expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({ ok: false, error: DELIVERY_ERRORS.failed })
+  })
+  it('gives up in time when the handshake is never answered', async () => {
+    const server = await local(startRaw(() => {}))
+    expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver, timeoutMs: 200 })).toMatchObject({ error: DELIVERY_ERRORS.timedOut })
+  })
+})
+
+describe('close', () => {
+  it('ends what is under way and lets nothing new out', async () => {
+    const server = await local(startRaw(() => {}))
+    const egress = createEgress({ allowCidrs: ['127.0.0.1'] })
+    const pending = egress.send({ url: at(server), method: 'POST', body: '{}' })
+    await expect.poll(() => server.connections).toBe(1)
+    await egress.close()
+    expect(await pending).toMatchObject({ ok: false, status: null, error: DELIVERY_ERRORS.failed })
+    expect(await egress.send({ url: at(server), method: 'POST', body: '{}' })).toMatchObject({ error: DELIVERY_ERRORS.failed })
+    expect(server.connections).toBe(1)
+  })
+})
+
+describe('checkAddress', () => {
+  it('accepts a name with public addresses alone', async () => {
+    expect(await checkAddress('https://example.com/', { resolver: async () => ['1.1.1.1', '2606:4700::1111'] })).toEqual([])
+  })
+  it.each<[string, string[]]>([['one bad address among good ones', ['1.1.1.1', '10.0.0.1']], ['no address', []], ['a metadata address', ['169.254.169.254']]])('refuses a name with %s, in one sentence', async (_, addresses) => {
+    expect(await checkAddress('https://example.com/', { resolver: async () => addresses })).toEqual([{ path: ['url'], message: DELIVERY_ERRORS.refused }])
+  })
+  it('judges literals without a look-up', async () => {
+    const resolver = async (): Promise<string[]> => { throw new Error('asked') }
+    expect(await checkAddress('https://8.8.8.8/', { resolver })).toEqual([])
+    expect(await checkAddress('https://[::1]/', { resolver })).toHaveLength(1)
+  })
+  it('gives up in time', async () => {
+    expect(await checkAddress('https://example.com/', { resolver: () => new Promise(() => {}), timeoutMs: 50 })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,125 @@
+import type { Dispatcher } from 'undici'
+import type { Allowance, OutboundMethod } from './check-outbound.ts'
+import type { Resolver } from './resolve.ts'
+import type { Target } from './target.ts'
+import { Client, request as sendRequest } from 'undici'
+import { readCidr } from './address.ts'
+import { checkOutbound } from './check-outbound.ts'
+import { connectorTo } from './connect.ts'
+import { resolveTarget, systemResolver } from './resolve.ts'
+import { ADDRESS_REFUSED, readTarget } from './target.ts'
+
+/** A request as it is to be sent; `body` is JSON text, left out on GET. */
+export type OutboundRequest = { url: string; method: OutboundMethod; headers?: Readonly<Record<string, string>>; body?: string | null }
+
+/** What came of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text; `error` is one of `DELIVERY_ERRORS`, null when ok. */
+export type Delivered = { ok: boolean; status: number | null; durationMs: number; responseBody: string; error: string | null }
+
+/** The sentences that tell what went wrong; none holds an address or a cause from the network. */
+export const DELIVERY_ERRORS = {
+  invalid: 'The request is not valid as configured.',
+  refused: ADDRESS_REFUSED,
+  timedOut: 'No answer came in time.',
+  failed: 'The connection failed.',
+  notSuccess: 'The answer was not a success.',
+} as const
+
+/** `timeoutMs` covers DNS, connection, TLS, headers and what is read of the answer, together. */
+export type EgressOptions = Allowance & { timeoutMs?: number; resolver?: Resolver; answerBytesMax?: number }
+
+/** The only way out to an address that a customer chose. */
+export type Egress = {
+  /** Sends one request, once; it does not throw. */
+  send: (request: OutboundRequest) => Promise<Delivered>
+  /** Ends what is still under way and waits for it; later requests fail. */
+  close: () => Promise<void>
+}
+
+type Outcome = Omit<Delivered, 'durationMs'>
+
+const HEADER_BYTES_MAX = 16_384
+
+/** Makes the guarded sender of outbound requests. Throws a RangeError when `allowCidrs` holds something else than blocks of addresses. */
+export function createEgress({ allowCidrs = [], timeoutMs = 10_000, resolver = systemResolver, answerBytesMax = 16_384 }: EgressOptions = {}): Egress {
+  const allowed = allowCidrs.map(readCidr)
+  const closing = new AbortController()
+  const underWay = new Set<Promise<Outcome>>()
+
+  async function attempt(request: OutboundRequest): Promise<Outcome> {
+    const target = readTarget(request.url, allowed)
+    if ('fault' in target) return failure(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
+    if (checkOutbound(request, { allowCidrs }).length > 0) return failure('invalid')
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.any([deadline, closing.signal])
+    try {
+      const addresses = await resolveTarget(target, resolver, allowed, signal)
+      return addresses.length === 0 ? failure('refused') : await exchange(request, target, addresses, signal)
+    } catch {
+      return failure(deadline.aborted ? 'timedOut' : 'failed')
+    }
+  }
+
+  /** One connection for one request: nothing is reused, so every request goes to an address that was just checked. */
+  async function exchange(request: OutboundRequest, target: Target, addresses: string[], signal: AbortSignal): Promise<Outcome> {
+    const client = new Client(target.url.origin, {
+      connect: connectorTo(target, addresses, allowed, signal), maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: 0, bodyTimeout: 0,
+    })
+    try {
+      const hasBody = request.method !== 'GET'
+      const { statusCode, body } = await sendRequest(target.url, {
+        dispatcher: client, method: request.method, headers: headersOf(request), body: hasBody ? (request.body ?? null) : null, signal,
+      })
+      const ok = statusCode >= 200 && statusCode < 300
+      return { ok, status: statusCode, responseBody: await readBeginning(body, answerBytesMax), error: ok ? null : DELIVERY_ERRORS.notSuccess }
+    } finally {
+      await client.destroy()
+    }
+  }
+
+  return {
+    async send(request) {
+      const startedAt = performance.now()
+      const outcome = attempt(request)
+      underWay.add(outcome)
+      const delivered = { ...(await outcome), durationMs: Math.round(performance.now() - startedAt) }
+      underWay.delete(outcome)
+      return delivered
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+function failure(kind: keyof typeof DELIVERY_ERRORS): Outcome {
+  return { ok: false, status: null, responseBody: '', error: DELIVERY_ERRORS[kind] }
+}
+
+/** Names are compared without case, so a configured Content-Type takes the place of ours. */
+function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
+  const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return { 'content-type': 'application/json', ...Object.fromEntries(configured) }
+}
+
+/** The status has been given by now: an answer that breaks off or is too slow keeps it, with what was read so far. */
+async function readBeginning(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  body.on('error', () => {})
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes >= bytesMax) break
+    }
+  } catch {
+    // see above
+  }
+  return toStorableText(Buffer.concat(chunks).subarray(0, bytesMax))
+}
+
+/** Bytes as text, without a character cut in two at the end and without NUL, which the database cannot hold. */
+function toStorableText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD')
+}
