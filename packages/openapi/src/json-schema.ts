@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+/** A JSON Schema (draft 2020-12), as it stands in a document. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** The schema of what may be sent for a zod schema, without what only zod needs. */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return tidy(body) as JsonSchema
+}
+
+/** The schemas of query or path parameters by name, in the types that a caller thinks in. */
+export function parameterSchemas(group: z.ZodObject): Readonly<Record<string, JsonSchema>> {
+  const { properties } = jsonSchemaOf(group) as { readonly properties: Readonly<Record<string, JsonSchema>> }
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, parameterSchema(schema, group.shape[name]?.meta()?.['default'])]),
+  )
+}
+
+/** The names that must be sent. */
+export function requiredNames(schema: JsonSchema): readonly string[] {
+  return (schema['required'] as readonly string[] | undefined) ?? []
+}
+
+/** On the wire a parameter is text; `integer` is the contract's hint that the text is a whole number. */
+function parameterSchema({ integer, ...schema }: JsonSchema, fallback: unknown): JsonSchema {
+  const withDefault = fallback === undefined ? {} : { default: fallback }
+  if (integer) {
+    const { min, max } = integer as { readonly min: number; readonly max?: number }
+    const { pattern: _, type: __, ...rest } = schema
+    return definedOnly({ type: 'integer', minimum: min, maximum: max, ...rest, ...withDefault })
+  }
+  if (isTrueOrFalse(schema)) {
+    const { enum: _, ...rest } = schema
+    return { ...rest, type: 'boolean', ...withDefault }
+  }
+  return { ...schema, ...withDefault }
+}
+
+function isTrueOrFalse({ enum: values }: JsonSchema): boolean {
+  return Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false')
+}
+
+function tidy(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(tidy)
+  if (node === null || typeof node !== 'object') return node
+  const entries = Object.entries(node).map(([key, value]) => [key, isVerbatim(key) ? value : tidy(value)])
+  return withoutNoise(nullableAsType(Object.fromEntries(entries) as JsonSchema))
+}
+
+/** Members that hold a value and no schema. */
+function isVerbatim(key: string): boolean {
+  return key === 'default' || key === 'enum' || key === 'const' || key === 'integer'
+}
+
+/** `anyOf: [X, null]` as one schema with two types. */
+function nullableAsType(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = schema
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
+  const [inner, nothing] = anyOf as [JsonSchema, JsonSchema]
+  if (nothing['type'] !== 'null' || typeof inner['type'] !== 'string') return schema
+  const values = Array.isArray(inner['enum']) ? { enum: [...inner['enum'], null] } : {}
+  return { ...inner, ...rest, type: [inner['type'], 'null'], ...values }
+}
+
+/** Leaves out what says nothing: a pattern or text that repeats a format, the bounds of every safe integer, keys that are strings. */
+function withoutNoise(schema: JsonSchema): JsonSchema {
+  const { pattern, format, description, minimum, maximum, propertyNames, ...rest } = schema
+  return definedOnly({
+    ...rest,
+    format: rest['anyOf'] ? undefined : format,
+    description: String(description).toLowerCase() === format ? undefined : description,
+    pattern: typeof format === 'string' ? undefined : pattern,
+    minimum: minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum,
+    maximum: maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum,
+    propertyNames: isAnyKey(propertyNames) ? undefined : propertyNames,
+  })
+}
+
+function isAnyKey(propertyNames: unknown): boolean {
+  return JSON.stringify(propertyNames) === '{"type":"string"}'
+}
+
+function definedOnly(schema: Record<string, unknown>): JsonSchema {
+  return Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,71 @@
+import { namedPermissions, type DeclaredOperation } from '@crm/contract'
+import { errorCodes, type ErrorCode } from '@crm/errors'
+import { entityOf } from '@crm/permissions'
+
+type Rule = (declared: DeclaredOperation) => boolean
+
+const always: Rule = () => true
+const never: Rule = () => false
+const on = (...surfaces: string[]): Rule => ({ resource }) => surfaces.includes(resource.surface)
+const both = (...rules: Rule[]): Rule => (declared) => rules.every((rule) => rule(declared))
+const either = (...rules: Rule[]): Rule => (declared) => rules.some((rule) => rule(declared))
+
+const needsCredential: Rule = ({ operation }) => operation.access !== 'open'
+const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'string'
+const hasLevel: Rule = ({ operation }) =>
+  namedPermissions(operation.access).some((name) => !['CREATE', undefined].includes(entityOf(name)?.action))
+const hasModule: Rule = ({ resource }) => resource.module !== null
+const hasBody: Rule = ({ operation }) => operation.body !== undefined
+const hasQuery: Rule = ({ operation }) => Object.keys(operation.query?.shape ?? {}).length > 0
+const hasInput: Rule = ({ operation }) => Boolean(operation.params ?? operation.query ?? operation.body)
+const isStrict: Rule = ({ operation }) => operation.queryPolicy === 'strict'
+const isIdempotent: Rule = ({ operation }) => operation.idempotent === true
+const isChange: Rule = ({ operation }) => operation.method !== 'GET'
+const isPost: Rule = ({ operation }) => operation.method === 'POST'
+const filtersCustomFields: Rule = ({ operation }) => operation.customFields !== undefined
+const hasVersion: Rule = ({ operation }) => operation.body !== undefined && 'shape' in operation.body && 'version' in (operation.body.shape as object)
+const hasIdParameter: Rule = ({ operation }) =>
+  [...Object.keys(operation.params?.shape ?? {}), ...Object.keys(operation.query?.shape ?? {})].some((name) => name === 'id' || name.endsWith('Id'))
+
+const isBooking = on('booking')
+const isPublic = on('public')
+const isApi = on('public', 'settings')
+
+/** When the pipeline itself may answer with a code; other codes are declared by the operation that has them. */
+const occasions: Partial<Record<ErrorCode, Rule>> = {
+  VALIDATION_ERROR: either(hasBody, both(isBooking, hasInput)),
+  UNKNOWN_QUERY_PARAM: isStrict,
+  DUPLICATE_QUERY_PARAM: isStrict,
+  INVALID_QUERY_PARAM: both(isApi, hasQuery),
+  UNKNOWN_CUSTOM_FIELD_FILTER: both(isStrict, filtersCustomFields),
+  INVALID_ID: both(isApi, hasIdParameter),
+  INVALID_REFERENCE: both(isApi, hasBody),
+  IDEMPOTENCY_KEY_INVALID: isIdempotent,
+  AUTHENTICATION_ERROR: both(isApi, needsCredential),
+  ACCESS_DENIED: either(both(isApi, needsPermission), both(on('settings'), needsCredential)),
+  ACCESS_LEVEL_NONE: both(isApi, hasLevel),
+  ACCOUNT_DISABLED: both(isApi, needsCredential),
+  MODULE_DISABLED: both(isApi, hasModule),
+  QUOTA_EXCEEDED: both(isPublic, isPost),
+  ORIGIN_REFUSED: both(isApi, isChange),
+  NOT_FOUND: always,
+  IDEMPOTENCY_KEY_REUSED: isIdempotent,
+  IDEMPOTENCY_KEY_IN_FLIGHT: isIdempotent,
+  VERSION_CONFLICT: hasVersion,
+  PAYLOAD_TOO_LARGE: hasBody,
+  RATE_LIMITED: either(both(isPublic, needsCredential), both(isBooking, isChange)),
+  INTERNAL_ERROR: always,
+  SCHEMA_OUT_OF_DATE: both(isPublic, needsCredential),
+  SERVICE_UNAVAILABLE: always,
+}
+
+/** Every code that an operation may answer with: those of the pipeline and its own, in the order of the code table. */
+export function possibleCodes(declared: DeclaredOperation): readonly ErrorCode[] {
+  const own = declared.operation.errors ?? []
+  return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => own.includes(code) || (occasions[code] ?? never)(declared))
+}
+
+/** The status of a code; to the booking API a module that is off does not exist (interface 7.5). */
+export function statusOf(code: ErrorCode, { resource }: DeclaredOperation): number {
+  return code === 'MODULE_DISABLED' && resource.surface === 'booking' ? 404 : errorCodes[code].status
+}
