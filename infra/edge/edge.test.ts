@@ -1,0 +1,206 @@
+import { once } from 'node:events'
+import { createServer, request as sendRequest } from 'node:http'
+import type { IncomingMessage, RequestOptions, Server } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startEdge } from './edge.ts'
+import type { Edge, Target } from './edge.ts'
+import { routingTable } from './routes.ts'
+
+interface Seen {
+  service: string
+  method: string
+  url: string
+  headers: Record<string, string>
+  rawHeaders: string[]
+  body: string
+}
+
+let edge: Edge
+const servers = new Map<string, Server>()
+const targets: Record<string, Target> = {}
+
+/** A deployable that tells what it was sent. */
+async function startEcho(service: string): Promise<void> {
+  const server = createServer(async (request, response) => {
+    if (request.url === '/readyz') return response.end()
+    if (request.url?.startsWith('/api/early') === true) return response.writeHead(413).end('too large')
+    const body = await text(request)
+    const { method, url, headers, rawHeaders } = request
+    response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'] })
+    response.end(JSON.stringify({ service, method, url, headers, rawHeaders, body }))
+  })
+  server.on('upgrade', (_request, socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+    socket.pipe(socket)
+    socket.on('error', () => socket.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  servers.set(service, server)
+  targets[service] = { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+}
+
+beforeAll(async () => {
+  for (const service of routingTable.services) await startEcho(service)
+  edge = await startEdge({ targets, port: 0 })
+})
+
+afterAll(async () => {
+  await edge.close()
+  for (const server of servers.values()) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function send(path: string, options: RequestOptions = {}, body?: string): Promise<{ reply: IncomingMessage; body: string }> {
+  const request = sendRequest({ host: '127.0.0.1', port: edge.port, path, ...options })
+  request.end(body)
+  const [reply] = (await once(request, 'response')) as [IncomingMessage]
+  return { reply, body: await text(reply) }
+}
+
+async function seen(path: string, options?: RequestOptions, body?: string): Promise<Seen> {
+  return JSON.parse((await send(path, options, body)).body) as Seen
+}
+
+describe('routing', () => {
+  it.each([
+    ['/api/public/booking/links/intro', 'booking'],
+    ['/book/intro', 'booking'],
+    ['/call/abc', 'booking'],
+    ['/api/hooks/abc', 'webhooks'],
+    ['/api/mcp', 'mcp-gateway'],
+    ['/api/mcp?session=1', 'mcp-gateway'],
+    ['/api/mcp-other', 'crm-api'],
+    ['/api/oauth-mcp/token', 'mcp-gateway'],
+    ['/.well-known/oauth-protected-resource', 'mcp-gateway'],
+    ['/api/leads?page=2', 'crm-api'],
+    ['/api/public/other', 'crm-api'],
+    ['/api', 'console'],
+    ['/', 'console'],
+    ['/leads/42', 'console'],
+  ])('%s goes to %s', async (path, service) => {
+    expect(await seen(path)).toMatchObject({ service, url: path })
+  })
+
+  it.each(['/metrics', '/readyz', '/%6detrics', '/metrics?x=1'])('does not show %s', async (path) => {
+    expect((await send(path)).reply.statusCode).toBe(404)
+  })
+
+  it.each(['/%', 'http://other.test/api/leads'])('refuses %s', async (path) => {
+    expect((await send(path)).reply.statusCode).toBe(400)
+  })
+})
+
+describe('passing on', () => {
+  it('leaves method, query, body and Host as they are', async () => {
+    const got = await seen(
+      '/api/leads?q=a%20b&q=%C3%A9',
+      { method: 'PATCH', headers: { host: 'acme.test:9', 'content-type': 'not a type' } },
+      '{"broken": ',
+    )
+    expect(got).toMatchObject({ method: 'PATCH', url: '/api/leads?q=a%20b&q=%C3%A9', body: '{"broken": ' })
+    expect(got.headers).toMatchObject({ host: 'acme.test:9', 'content-type': 'not a type' })
+  })
+
+  it('passes on the body of a GET and a chunked one', async () => {
+    expect(await seen('/api/leads', { method: 'GET', headers: { 'content-length': 2 } }, '{}')).toMatchObject({ method: 'GET', body: '{}' })
+    const chunked = await seen('/api/leads', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }, 'in pieces')
+    expect(chunked).toMatchObject({ body: 'in pieces' })
+  })
+
+  it('announces no body for a POST without one', async () => {
+    const { headers } = await seen('/api/leads', { method: 'POST', headers: { 'content-length': 0 } })
+    expect(headers['content-length']).toBe('0')
+    expect(headers).not.toHaveProperty('transfer-encoding')
+  })
+
+  it('believes no client about proxies', async () => {
+    const { headers } = await seen('/api/leads', {
+      headers: { host: 'acme.test', 'x-forwarded-for': '6.6.6.6', 'x-forwarded-prefix': '/x', forwarded: 'for=6.6.6.6', 'X-Real-IP': '6.6.6.6' },
+    })
+    expect(headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'acme.test' })
+    expect(headers).not.toHaveProperty('forwarded')
+    expect(headers).not.toHaveProperty('x-forwarded-prefix')
+    expect(headers).not.toHaveProperty('x-real-ip')
+  })
+
+  it('gives back every header of the answer', async () => {
+    const { reply } = await send('/api/leads')
+    expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])
+  })
+
+  it('gives back an answer that comes before the body was read', async () => {
+    const { reply, body } = await send('/api/early', { method: 'POST' }, 'x'.repeat(1_000_000))
+    expect([reply.statusCode, body]).toEqual([413, 'too large'])
+    expect(await seen('/api/leads')).toMatchObject({ service: 'crm-api' })
+  })
+
+  it('listens on IPv4 and IPv6', async () => {
+    expect(await seen('/api/leads', { host: '127.0.0.1' })).toMatchObject({ service: 'crm-api' })
+    expect((await seen('/api/leads', { host: '::1' })).headers['x-forwarded-for']).toBe('::1')
+  })
+})
+
+describe('WebSocket', () => {
+  async function talk(path: string, upgrade: string): Promise<string> {
+    const socket = connect(edge.port, '127.0.0.1')
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+      if (received.endsWith('\r\n\r\n')) socket.write('hello')
+      if (received.endsWith('hello') || received.includes('"service"')) socket.end()
+    })
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: acme.test\r\nconnection: upgrade\r\nupgrade: ${upgrade}\r\n\r\n`)
+    await once(socket, 'close')
+    return received
+  }
+
+  it('passes through to a call', async () => {
+    const received = await talk('/call/token/socket', 'websocket')
+    expect(received).toContain('101 Switching Protocols')
+    expect(received).toContain('hello')
+  })
+
+  it('ignores any other upgrade', async () => {
+    expect(await talk('/api/leads', 'h2c')).toContain('"service":"crm-api"')
+  })
+})
+
+describe('when a deployable is down', () => {
+  it.each([
+    ['/api/leads', { error: expect.any(String), code: 'SERVICE_UNAVAILABLE' }],
+    ['/api/public/booking/links/x', { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) } }],
+    ['/api/hooks/x', { error: expect.any(String) }],
+  ])('%s answers 503 in the shape of its surface', async (path, shape) => {
+    const nobody = { host: '127.0.0.1', port: 1 }
+    const lonely = await startEdge({ port: 0, targets: Object.fromEntries(routingTable.services.map((name) => [name, nobody])) })
+    const { reply, body } = await send(path, { port: lonely.port })
+    expect(reply.statusCode).toBe(503)
+    expect(JSON.parse(body)).toEqual(shape)
+    const afterLongBody = await send(path, { port: lonely.port, method: 'POST' }, 'x'.repeat(1_000_000))
+    expect(afterLongBody.reply.statusCode).toBe(503)
+    expect((await send(path, { port: lonely.port })).reply.statusCode).toBe(503)
+    await lonely.close()
+  })
+})
+
+describe('/healthz', () => {
+  it('says ok when all are ready', async () => {
+    const { reply, body } = await send('/healthz')
+    expect(reply.statusCode).toBe(200)
+    expect(JSON.parse(body)).toEqual({ status: 'ok', services: Object.fromEntries(routingTable.services.map((name) => [name, 'ok'])) })
+  })
+
+  it('names the one that is not', async () => {
+    const partly = await startEdge({ port: 0, targets: { ...targets, webhooks: { host: '127.0.0.1', port: 1 } } })
+    const { reply, body } = await send('/healthz', { port: partly.port })
+    expect(reply.statusCode).toBe(503)
+    expect(JSON.parse(body)).toMatchObject({ status: 'unavailable', services: { webhooks: 'unavailable', booking: 'ok' } })
+    await partly.close()
+  })
+})

@@ -1,0 +1,92 @@
+import { routingTable, unavailableBody } from './routes.ts'
+import type { ErrorShape, Route, RoutingTable } from './routes.ts'
+
+/** The edges that are files. */
+export const edgeKinds = ['nginx', 'k8s'] as const
+
+export type EdgeKind = (typeof edgeKinds)[number]
+
+/** File of each generated edge, below infra. */
+export const edgeFiles: Readonly<Record<EdgeKind, string>> = { nginx: 'edge/nginx.conf', k8s: 'k8s/ingress.yaml' }
+
+/** Writes the routing table in the language of another edge. */
+export function edgeFor(kind: EdgeKind, table: RoutingTable = routingTable): string {
+  return { nginx: nginxConf, k8s: k8sIngress }[kind](table)
+}
+
+const generatedFrom = '# Generated from infra/routes.json by `npm run edges`; do not edit.\n'
+
+/** The service that answers `/healthz` for all where the edge itself cannot: infra/edge/main.ts. */
+const healthService = 'edge'
+
+function nginxConf({ routes, hidden, containerPort }: RoutingTable): string {
+  const services = [...new Set(routes.map(({ service }) => service)), healthService]
+  const shapes = [...new Set(routes.map(({ errors }) => errors))]
+  return `${generatedFrom}
+map $http_upgrade $connection_upgrade {
+  default upgrade;
+  ''      '';
+}
+${services.map((name) => `\nupstream ${name} {\n  server ${name}:${containerPort};\n  keepalive 64;\n}\n`).join('')}
+server {
+  listen 8080;
+  listen [::]:8080;
+
+  client_max_body_size 0;
+  proxy_request_buffering off;
+  proxy_buffering off;
+  proxy_http_version 1.1;
+  proxy_set_header Host $http_host;
+  proxy_set_header Upgrade $http_upgrade;
+  proxy_set_header Connection $connection_upgrade;
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_set_header X-Forwarded-Proto $scheme;
+  proxy_set_header X-Forwarded-Host $http_host;
+  proxy_set_header X-Forwarded-Port '';
+  proxy_set_header X-Forwarded-Prefix '';
+  proxy_set_header X-Real-IP '';
+  proxy_set_header Forwarded '';
+
+  location = /healthz {
+    proxy_pass http://${healthService};
+  }
+${hidden.map((path) => `\n  location = ${path} {\n    return 404;\n  }\n`).join('')}${routes.map(nginxLocation).join('')}${shapes.map(nginxErrors).join('')}}
+`
+}
+
+function nginxLocation({ path, service, errors }: Route): string {
+  const matcher = path.endsWith('/') ? '^~' : '='
+  return `
+  location ${matcher} ${path} {
+    proxy_pass http://${service};
+    error_page 502 504 =503 @unavailable_${errors};
+  }
+`
+}
+
+function nginxErrors(errors: ErrorShape): string {
+  return `
+  location @unavailable_${errors} {
+    internal;
+    default_type application/json;
+    add_header Retry-After 1 always;
+    return 503 '${unavailableBody(errors)}';
+  }
+`
+}
+
+function k8sIngress({ routes, containerPort }: RoutingTable): string {
+  const paths = [{ path: '/healthz', service: healthService }, ...routes].map(({ path, service }) => {
+    const pathType = path.endsWith('/') ? 'Prefix' : 'Exact'
+    return `          - path: ${path}\n            pathType: ${pathType}\n            backend: { service: { name: ${service}, port: { number: ${containerPort} } } }\n`
+  })
+  return `${generatedFrom}apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: workspace-crm
+spec:
+  rules:
+    - http:
+        paths:
+${paths.join('')}`
+}

@@ -1,0 +1,27 @@
+import type { Target } from './edge.ts'
+
+/** The answer of the installation as a whole. */
+export interface Health {
+  readonly status: 'ok' | 'unavailable'
+  readonly services: Readonly<Record<string, 'ok' | 'unavailable'>>
+}
+
+const readyWithinMs = 3_000
+
+/** Asks every deployable whether it is ready. */
+export async function collectHealth(services: readonly string[], targets: Readonly<Record<string, Target>>): Promise<Health> {
+  const states = await Promise.all(services.map(async (name) => [name, (await isReady(targets[name])) ? 'ok' : 'unavailable'] as const))
+  const status = states.every(([, state]) => state === 'ok') ? 'ok' : 'unavailable'
+  return { status, services: Object.fromEntries(states) }
+}
+
+async function isReady(target: Target | undefined): Promise<boolean> {
+  if (target === undefined) return false
+  try {
+    const response = await fetch(`http://${target.host}:${target.port}/readyz`, { signal: AbortSignal.timeout(readyWithinMs) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}

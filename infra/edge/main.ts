@@ -1,0 +1,14 @@
+// The edge as a process of its own, for containers: in front of everything, or only for /healthz behind another edge.
+import { loadConfig, runProcess } from '@crm/runtime'
+import { edgeConfig } from './config.ts'
+import { startEdge } from './edge.ts'
+import { routingTable } from './routes.ts'
+
+await runProcess({
+  name: 'edge',
+  start: async () => {
+    const { PORT, HOST } = loadConfig(edgeConfig, process.env)
+    const targets = Object.fromEntries(routingTable.services.map((name) => [name, { host: name, port: routingTable.containerPort }]))
+    return startEdge({ targets, port: PORT, host: HOST })
+  },
+})

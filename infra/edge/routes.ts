@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+
+/** How a surface words its errors (interface 7). */
+export type ErrorShape = 'api' | 'booking' | 'hook'
+
+export interface Route {
+  /** A prefix when it ends in `/`, an exact path otherwise. */
+  readonly path: string
+  readonly service: string
+  readonly errors: ErrorShape
+}
+
+export interface RoutingTable {
+  /** Port of every deployable in a container. */
+  readonly containerPort: number
+  /** All deployables, also those without a route, in the order of `/healthz`. */
+  readonly services: readonly string[]
+  /** Paths of the deployables that no edge shows. */
+  readonly hidden: readonly string[]
+  readonly routes: readonly Route[]
+}
+
+/** The table of infra/routes.json. */
+export const routingTable = JSON.parse(readFileSync(new URL('../routes.json', import.meta.url), 'utf8')) as RoutingTable
+
+/** The body of an answer for a service that cannot be reached. */
+export function unavailableBody(errors: ErrorShape): string {
+  const text = 'The service cannot answer now; please try again'
+  const code = 'SERVICE_UNAVAILABLE'
+  const body = {
+    api: { error: text, code },
+    booking: { success: false, error: { code, message: text } },
+    hook: { error: text },
+  }[errors]
+  return JSON.stringify(body)
+}
+
+/** Makes the function that finds the route of a decoded path; hidden paths have none. */
+export function createRouter({ routes, hidden }: RoutingTable): (path: string) => Route | undefined {
+  const exact = new Map(routes.filter(({ path }) => !path.endsWith('/')).map((route) => [route.path, route]))
+  const prefixes = routes.filter(({ path }) => path.endsWith('/')).sort((one, other) => other.path.length - one.path.length)
+  const isHidden = new Set(hidden)
+  return (path) => {
+    if (isHidden.has(path)) return undefined
+    return exact.get(path) ?? prefixes.find((route) => path.startsWith(route.path))
+  }
+}
