@@ -1,6 +1,6 @@
-import type { Resolver } from './resolve.ts'
+import type { AddressResolver } from './resolve.ts'
 import { readCidr } from './address.ts'
-import { resolveTarget, systemResolver } from './resolve.ts'
+import { dnsResolver, resolveTarget } from './resolve.ts'
 import { ADDRESS_REFUSED, readTarget } from './target.ts'
 
 /** The methods that an outbound request may have (section 6 of the interface). */
@@ -36,7 +36,7 @@ export function checkOutbound({ url, method, headers = {} }: OutboundSettings, {
 /** Looks the host of a configured URL up and says whether requests may go there; for the moment it is saved. The answer can change until a request is sent, so sending checks again. */
 export async function checkAddress(
   url: string,
-  { allowCidrs = [], resolver = systemResolver, timeoutMs = 5_000 }: Allowance & { resolver?: Resolver; timeoutMs?: number } = {},
+  { allowCidrs = [], resolver = dnsResolver(), timeoutMs = 5_000 }: Allowance & { resolver?: AddressResolver; timeoutMs?: number } = {},
 ): Promise<OutboundProblem[]> {
   const allowed = allowCidrs.map(readCidr)
   const target = readTarget(url, allowed)

@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici'
 import type { Allowance, OutboundMethod } from './check-outbound.ts'
-import type { Resolver } from './resolve.ts'
+import type { AddressResolver } from './resolve.ts'
 import type { Target } from './target.ts'
 import { Client, request as sendRequest } from 'undici'
 import { readCidr } from './address.ts'
 import { checkOutbound } from './check-outbound.ts'
 import { connectorTo } from './connect.ts'
-import { resolveTarget, systemResolver } from './resolve.ts'
+import { dnsResolver, resolveTarget } from './resolve.ts'
 import { ADDRESS_REFUSED, readTarget } from './target.ts'
 
 /** A request as it is to be sent; `body` is JSON text, left out on GET. */
@@ -25,7 +25,7 @@ export const DELIVERY_ERRORS = {
 } as const
 
 /** `timeoutMs` covers DNS, connection, TLS, headers and what is read of the answer, together. */
-export type EgressOptions = Allowance & { timeoutMs?: number; resolver?: Resolver; answerBytesMax?: number }
+export type EgressOptions = Allowance & { timeoutMs?: number; resolver?: AddressResolver; answerBytesMax?: number }
 
 /** The only way out to an address that a customer chose. */
 export type Egress = {
@@ -40,7 +40,7 @@ type Outcome = Omit<Delivered, 'durationMs'>
 const HEADER_BYTES_MAX = 16_384
 
 /** Makes the guarded sender of outbound requests. Throws a RangeError when `allowCidrs` holds something else than blocks of addresses. */
-export function createEgress({ allowCidrs = [], timeoutMs = 10_000, resolver = systemResolver, answerBytesMax = 16_384 }: EgressOptions = {}): Egress {
+export function createEgress({ allowCidrs = [], timeoutMs = 10_000, resolver = dnsResolver(), answerBytesMax = 16_384 }: EgressOptions = {}): Egress {
   const allowed = allowCidrs.map(readCidr)
   const closing = new AbortController()
   const underWay = new Set<Promise<Outcome>>()

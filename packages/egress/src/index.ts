@@ -1,4 +1,4 @@
 export { parseCidrs } from './address.ts'
 export { checkAddress, checkOutbound, OUTBOUND_METHODS, type Allowance, type OutboundMethod, type OutboundProblem, type OutboundSettings } from './check-outbound.ts'
 export { createEgress, DELIVERY_ERRORS, type Delivered, type Egress, type EgressOptions, type OutboundRequest } from './egress.ts'
-export type { Resolver } from './resolve.ts'
+export { dnsResolver, type AddressResolver } from './resolve.ts'

@@ -1,28 +1,33 @@
 import type { Cidr } from './address.ts'
 import type { Target } from './target.ts'
-import { Resolver as DnsResolver } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isAllowedAddress } from './address.ts'
 
 /** Looks up all IPv4 and IPv6 addresses of a name; it may throw, and should stop when the signal says so. */
-export type Resolver = (name: string, signal: AbortSignal) => Promise<string[]>
+export type AddressResolver = (name: string, signal: AbortSignal) => Promise<string[]>
 
-/** Asks the system's DNS servers directly; the hosts file, which may name local machines, is not read. */
-export const systemResolver: Resolver = async (name, signal) => {
-  const dns = new DnsResolver({ timeout: 2_000, tries: 2 })
-  signal.addEventListener('abort', () => dns.cancel(), { once: true })
-  const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+/** Asks DNS servers (`address:port`; the system's own by default) directly: the hosts file, which may name local machines, is not read. */
+export function dnsResolver(servers?: readonly string[]): AddressResolver {
+  return async (name, signal) => {
+    const dns = new Resolver({ timeout: 2_000, tries: 2 })
+    if (servers) dns.setServers(servers)
+    const cancel = () => dns.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    const answers = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)])
+    signal.removeEventListener('abort', cancel)
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  }
 }
 
 /** The addresses to connect to, or none: one bad address of a name refuses all of them, and a name that fails to resolve has none. */
-export async function resolveTarget({ host }: Target, resolver: Resolver, allowed: readonly Cidr[], signal: AbortSignal): Promise<string[]> {
+export async function resolveTarget({ host }: Target, resolver: AddressResolver, allowed: readonly Cidr[], signal: AbortSignal): Promise<string[]> {
   const addresses = isIP(host) === 0 ? await lookUp(host, resolver, signal) : [host]
   return addresses.every((address) => isAllowedAddress(address, allowed)) ? addresses : []
 }
 
 /** A resolver that ignores the signal must not outlast the deadline. */
-async function lookUp(host: string, resolver: Resolver, signal: AbortSignal): Promise<string[]> {
+async function lookUp(host: string, resolver: AddressResolver, signal: AbortSignal): Promise<string[]> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })

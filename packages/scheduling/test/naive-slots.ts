@@ -63,7 +63,7 @@ function hoursOn({ dateOverrides = [], weeklyHours }: SlotQuery, date: Temporal.
 
 /** Paints the minutes that are open and reads the stretches off; a mark between minutes keeps two touching rules together. */
 function mergedMinutes(hours: LocalHours[]): Window[] {
-  const open = new Array<boolean>(2 * 1440 + 1).fill(false)
+  const open = Array.from({ length: 2 * 1440 + 1 }, () => false)
   for (const { start, end } of hours) {
     const first = minute(start)
     const last = minute(end) < first ? minute(end) + 1440 : minute(end)
