@@ -9,14 +9,15 @@ export interface RunningProcess {
 
 export interface ProcessOptions {
   readonly name: string
-  start(): Promise<RunningProcess>
+  /** Starts everything; `stopping` is aborted when the process is asked to end before that is done. */
+  start(stopping: AbortSignal): Promise<RunningProcess>
   /** How long closing may take before the process leaves anyway; 10000 unless told. */
   readonly closeDeadlineMs?: number
   readonly logger?: Logger
 }
 
 /**
- * Runs a deployable: starts it, closes it on SIGTERM or SIGINT, and sets the exit code.
+ * Runs a deployable: starts it, closes it on SIGTERM, SIGINT or SIGHUP, and sets the exit code.
  *
  * An unusable environment is reported on standard error with one line per problem. This is the only code that exits.
  */
@@ -29,19 +30,19 @@ export async function runProcess({
   // The handlers come first, so that a signal during a slow start is not lost; the start is awaited before it is undone.
   const starting = Promise.withResolvers<RunningProcess>()
   starting.promise.catch(() => undefined)
-  let closing = false
+  const stopping = new AbortController()
 
   const close = async (reason: string, exitCode: number): Promise<void> => {
-    if (closing) return
-    closing = true
+    if (stopping.signal.aborted) return
+    stopping.abort()
     logger.info({ reason }, 'closing')
     setTimeout(() => {
       logger.error({ closeDeadlineMs }, 'closing took too long')
       process.exit(1)
     }, closeDeadlineMs)
     try {
-      const running = await starting.promise
-      await running.close()
+      const running = await starting.promise.catch(() => undefined)
+      await running?.close()
       logger.info('closed')
       process.exit(exitCode)
     } catch (error) {
@@ -52,6 +53,9 @@ export async function runProcess({
 
   process.on('SIGTERM', () => void close('SIGTERM', 0))
   process.on('SIGINT', () => void close('SIGINT', 0))
+  process.on('SIGHUP', () => void close('SIGHUP', 0))
+  // A parent with a channel to this process (npm start) is gone without having said goodbye.
+  if (process.channel !== undefined) process.on('disconnect', () => void close('parent gone', 0))
   const crash = (error: unknown): void => {
     logger.fatal({ err: error }, 'unexpected failure')
     void close('unexpected failure', 1)
@@ -60,10 +64,11 @@ export async function runProcess({
   process.on('unhandledRejection', crash)
 
   try {
-    starting.resolve(await start())
-    if (!closing) logger.info('started')
+    starting.resolve(await start(stopping.signal))
+    if (!stopping.signal.aborted) logger.info('started')
   } catch (error) {
     starting.reject(error)
+    if (stopping.signal.aborted) return
     reportFailedStart(error, name, logger)
     process.exit(1)
   }

@@ -7,11 +7,15 @@ const behaviour = process.argv[2]
 await runProcess({
   name: 'fixture',
   closeDeadlineMs: 200,
-  start: async () => {
+  start: async (stopping) => {
     if (behaviour === 'misconfigured') throw new ConfigError(['PORT is required: no number', 'DATABASE_URL: not an address'])
     if (behaviour === 'signalled-while-starting') {
       process.kill(process.pid, 'SIGTERM')
       await waitMs(50)
+    }
+    if (behaviour === 'giving-up-its-start') {
+      process.kill(process.pid, 'SIGTERM')
+      await waitMs(60_000, undefined, { signal: stopping })
     }
     if (behaviour === 'crashing') setTimeout(() => Promise.reject(new Error('nobody awaited this')), 10)
     const keepAlive = setInterval(() => undefined, 1_000)

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -24,6 +25,19 @@ describe('runProcess', () => {
     const { stdout, exitCode } = await run('signalled-while-starting')
     expect(exitCode).toBe(0)
     expect(stdout).toContain('"closed"')
+  })
+
+  it('tells a start in progress to give up, and exits with 0', async () => {
+    const { stdout, exitCode } = await run('giving-up-its-start')
+    expect(exitCode).toBe(0)
+    expect(stdout).not.toContain('could not start')
+  })
+
+  it('closes when a parent with a channel to it disappears', async () => {
+    const child = fork(fixture, ['well-behaved'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+    child.stdout?.on('data', (line: Buffer) => line.includes('"started"') && child.disconnect())
+    const [exitCode] = (await once(child, 'exit')) as [number]
+    expect(exitCode).toBe(0)
   })
 
   it('gives up on a close that hangs', async () => {
