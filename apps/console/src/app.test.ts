@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, expect, it } from 'vitest'
+import { checkBuilt, consoleApp } from './app.ts'
+
+const distDir = mkdtempSync(join(tmpdir(), 'crm-console-'))
+mkdirSync(join(distDir, 'assets'))
+writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>CRM</title>')
+writeFileSync(join(distDir, 'assets', 'index-4f2a.js'), 'export {}')
+
+const app = Fastify()
+await app.register(consoleApp, { distDir })
+afterAll(async () => {
+  await app.close()
+  rmSync(distDir, { recursive: true })
+})
+
+it.each(['/', '/leads', '/leads/42?tab=notes.all', '/settings/'])('gives the page for %s', async (url) => {
+  const reply = await app.inject(url)
+  expect(reply.statusCode).toBe(200)
+  expect(reply.headers).toMatchObject({ 'content-type': expect.stringContaining('text/html'), 'cache-control': 'no-cache' })
+})
+
+it('lets a browser keep what is named after its content', async () => {
+  const reply = await app.inject('/assets/index-4f2a.js')
+  expect(reply.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+})
+
+it.each(['/assets/gone.js', '/favicon.ico', '/../package.json'])('answers 404 for %s', async (url) => {
+  expect((await app.inject(url)).statusCode).toBe(404)
+})
+
+it('refuses to be written to', async () => {
+  expect((await app.inject({ method: 'POST', url: '/leads' })).statusCode).toBe(404)
+})
+
+it.each(['/', '/nothing.png'])('forbids scripts from elsewhere and framing on %s', async (url) => {
+  const { headers } = await app.inject(url)
+  expect(headers['content-security-policy']).toContain("script-src 'self';")
+  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+it('is not ready before it was built', async () => {
+  await checkBuilt(distDir)
+  await expect(checkBuilt(join(distDir, 'nowhere'))).rejects.toThrow('ENOENT')
+})

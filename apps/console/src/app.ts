@@ -1,0 +1,55 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+export interface ConsoleAppOptions {
+  /** Folder of the built console. */
+  readonly distDir: string
+}
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // The component library writes its theme into a style element.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const securityHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/** Serves the files of the built console; a path without an extension is a page of it and gets index.html. */
+export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOptions): Promise<void> {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers(securityHeaders)
+  })
+  await app.register(fastifyStatic, {
+    root: distDir,
+    cacheControl: false,
+    // Vite names what is in assets after its content, so it never changes.
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(distDir, 'assets'))
+      void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.setNotFoundHandler(async ({ method, url }, reply) => {
+    const isPage = (method === 'GET' || method === 'HEAD') && !/\.[^/]*$/.test(url.replace(/\?.*$/s, ''))
+    return isPage ? reply.sendFile('index.html') : reply.code(404).send({ error: 'Not found' })
+  })
+}
+
+/** Rejects when the console has not been built. */
+export async function checkBuilt(distDir: string): Promise<void> {
+  await access(join(distDir, 'index.html'))
+}

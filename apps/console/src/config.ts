@@ -1,0 +1,7 @@
+import { commonConfig } from '@crm/runtime'
+import { z } from 'zod'
+
+const { PORT, HOST, LOG_LEVEL } = commonConfig
+
+/** Environment of the console's file server. */
+export const consoleConfig = z.object({ PORT, HOST, LOG_LEVEL })

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
+import Fastify from 'fastify'
+import { checkBuilt, consoleApp } from './app.ts'
+import { consoleConfig } from './config.ts'
+
+const distDir = fileURLToPath(new URL('../dist', import.meta.url))
+
+await runProcess({
+  name: 'console',
+  start: async () => {
+    const config = loadConfig(consoleConfig, process.env)
+    const logger = createLogger({ name: 'console', level: config.LOG_LEVEL })
+    const app = Fastify({ loggerInstance: logger, disableRequestLogging: true })
+    addHealthRoutes(app, { ready: { files: () => checkBuilt(distDir) }, metrics: createMetrics('console') })
+    await app.register(consoleApp, { distDir })
+    await app.listen({ host: config.HOST, port: config.PORT })
+    return app
+  },
+})

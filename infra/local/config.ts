@@ -1,0 +1,12 @@
+import { commonConfig } from '@crm/runtime'
+import { z } from 'zod'
+
+/** Environment of `npm start`; whatever else is set is handed to the deployables as it is. */
+export const startConfig = z.object({
+  PORT: commonConfig.PORT.default(8080).describe('The one public port.'),
+  DATA_DIR: commonConfig.DATA_DIR,
+  BASE_URL: commonConfig.BASE_URL.optional().describe('Public address; http://localhost:$PORT unless told.'),
+  DATABASE_URL: commonConfig.DATABASE_URL.optional().describe('PostgreSQL to use instead of the embedded one, as the owner of the database.'),
+  REDIS_URL: commonConfig.REDIS_URL.describe('Redis to use instead of one started here.'),
+  NODE_ENV: commonConfig.NODE_ENV.default('development'),
+})

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commandOf } from './child.ts'
+import { databaseRoles } from './roles.ts'
+import type { DatabaseRole } from './roles.ts'
+
+/** What `npm start` remembers from one start to the next; every member is a secret or a port. */
+export interface LocalState {
+  readonly postgres: { readonly port?: number; readonly password: string }
+  readonly redis: { readonly port?: number; readonly password: string }
+  readonly rolePasswords: Readonly<Record<DatabaseRole, string>>
+}
+
+/** What the `crm` command needs to find the running database; the file is there as long as `npm start` runs. */
+export interface RunningInstallation {
+  readonly ownerDatabaseUrl: string
+  readonly redisUrl: string | undefined
+  readonly baseUrl: string
+  readonly pid: number
+}
+
+/** Reads what an earlier start remembered, or makes new secrets. */
+export function readState(dataDir: string): LocalState {
+  return readJson<LocalState>(stateFile(dataDir)) ?? newState()
+}
+
+/** Remembers the ports and secrets for the next start. */
+export function writeState(dataDir: string, state: LocalState): void {
+  writeSecret(stateFile(dataDir), state)
+}
+
+/** Leaves a note of the running installation for the `crm` command; gives the function that takes it away. */
+export function announceRunning(dataDir: string, running: RunningInstallation): () => void {
+  const file = join(dataDir, 'run.json')
+  writeSecret(file, running)
+  return () => rmSync(file, { force: true })
+}
+
+/** Takes the folder for this process, so that no other start works in it; gives the function that lets it go. */
+export function lockDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true })
+  const file = join(dataDir, 'start.lock')
+  const holder = Number(readJson<number>(file))
+  if (holder > 0 && commandOf(holder)?.includes('infra/local/start.ts') === true) {
+    throw new DataDirInUse(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
+  }
+  rmSync(file, { force: true })
+  try {
+    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
+  } catch {
+    throw new DataDirInUse(`Another npm start took ${dataDir} at this very moment.`)
+  }
+  return () => rmSync(file, { force: true })
+}
+
+/** Says that another start works in the same folder. */
+export class DataDirInUse extends Error {}
+
+function newState(): LocalState {
+  const rolePasswords = Object.fromEntries(databaseRoles.map((role) => [role, newPassword()])) as Record<DatabaseRole, string>
+  return { postgres: { password: newPassword() }, redis: { password: newPassword() }, rolePasswords }
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('hex')
+}
+
+function stateFile(dataDir: string): string {
+  return join(dataDir, 'local.json')
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T
+  } catch {
+    return undefined
+  }
+}
+
+function writeSecret(file: string, content: unknown): void {
+  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+}

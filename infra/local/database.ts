@@ -1,0 +1,47 @@
+import { createPool, migrate } from '@crm/db'
+import { applyRoles, urlForRole } from './roles.ts'
+import type { DatabaseRole } from './roles.ts'
+
+/** Connection string of each deployable's role. */
+export type RoleUrls = (role: DatabaseRole) => string
+
+const insufficientPrivilege = '42501'
+
+/** Creates the database of the service on the embedded server, once; gives the owner's connection string. */
+export async function ensureDatabase(serverUrl: string): Promise<string> {
+  const url = new URL(serverUrl)
+  url.pathname = '/crm'
+  await onDatabase(serverUrl, async (query) => {
+    const { rowCount } = await query("SELECT 1 FROM pg_database WHERE datname = 'crm'")
+    if (rowCount === 0) await query('CREATE DATABASE crm')
+  })
+  return url.href
+}
+
+/** Migrates and gives every deployable a role of its own; a server that allows no new roles gets the owner's for all. */
+export async function prepareDatabase(
+  ownerUrl: string,
+  rolePasswords: Readonly<Record<DatabaseRole, string>>,
+  say: (line: string) => void,
+): Promise<RoleUrls> {
+  await migrate(ownerUrl)
+  try {
+    await onDatabase(ownerUrl, (query) => applyRoles(query, (role) => rolePasswords[role]))
+    return (role) => urlForRole(ownerUrl, role, rolePasswords[role])
+  } catch (error) {
+    if ((error as { code?: string }).code !== insufficientPrivilege) throw error
+    say('The user of DATABASE_URL may not create roles: every deployable works as that user.')
+    return () => ownerUrl
+  }
+}
+
+type Query = (sql: string) => Promise<{ readonly rowCount: number | null }>
+
+async function onDatabase<T>(databaseUrl: string, work: (query: Query) => Promise<T>): Promise<T> {
+  const pool = createPool({ databaseUrl, max: 1, applicationName: 'crm-local' })
+  try {
+    return await work((sql) => pool.query(sql))
+  } finally {
+    await pool.end()
+  }
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createWriteStream, existsSync, renameSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { stopChild } from './child.ts'
+
+export interface SuperviseOptions {
+  readonly name: string
+  readonly mainFile: string
+  readonly env: NodeJS.ProcessEnv
+  readonly logFile: string
+  /** Prints a line for whoever watches the terminal. */
+  readonly say: (line: string) => void
+}
+
+export interface Supervised {
+  /** The current process, undefined between a crash and the next start. */
+  pid(): number | undefined
+  stop(): Promise<void>
+}
+
+const backoffMsMin = 500
+const backoffMsMax = 30_000
+const steadyAfterMs = 60_000
+const stopDeadlineMs = 15_000
+
+/** Keeps a deployable running: starts it as a process, logs what it writes, starts it again when it ends by itself. */
+export function supervise({ name, mainFile, env, logFile, say }: SuperviseOptions): Supervised {
+  if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`)
+  const log = createWriteStream(logFile, { mode: 0o600 })
+  let child: ChildProcess
+  let restart: NodeJS.Timeout | undefined
+  let backoffMs = backoffMsMin
+  let stopping = false
+
+  const keepLines = (stream: Readable | null): void => {
+    if (stream === null) return
+    createInterface({ input: stream }).on('line', (line) => {
+      log.write(`${line}\n`)
+      const warning = warningOf(line)
+      if (warning !== undefined) say(`[${name}] ${warning}`)
+    })
+  }
+
+  const start = (): void => {
+    const startedAt = Date.now()
+    // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
+    child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', mainFile], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    keepLines(child.stdout)
+    keepLines(child.stderr)
+    child.once('exit', (code, signal) => {
+      if (stopping) return
+      if (Date.now() - startedAt > steadyAfterMs) backoffMs = backoffMsMin
+      say(`[${name}] ended with ${signal ?? code}; starting again in ${backoffMs / 1_000} s (see ${logFile})`)
+      restart = setTimeout(start, backoffMs)
+      backoffMs = Math.min(backoffMs * 2, backoffMsMax)
+    })
+  }
+
+  start()
+  return {
+    pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
+    stop: async () => {
+      stopping = true
+      clearTimeout(restart)
+      await stopChild(child, 'SIGTERM', stopDeadlineMs)
+      log.end()
+    },
+  }
+}
+
+/** What a log line has to say to the terminal: warnings and worse, and whatever is not a log line at all. */
+function warningOf(line: string): string | undefined {
+  try {
+    const { level, msg, err } = JSON.parse(line) as { level?: string; msg?: string; err?: { message?: string } }
+    if (level !== 'warn' && level !== 'error' && level !== 'fatal') return undefined
+    return [level, msg, err?.message].filter((part) => part !== undefined).join(': ')
+  } catch {
+    return line
+  }
+}
