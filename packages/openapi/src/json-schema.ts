@@ -6,7 +6,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** The schema of what may be sent for a zod schema, without what only zod needs. */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return tidy(body) as JsonSchema
+  return mapSchema(body, (inner) => withoutNoise(nullableAsType(inner)))
 }
 
 /** The schemas of query or path parameters by name, in the types that a caller thinks in. */
@@ -41,16 +41,23 @@ function isTrueOrFalse({ enum: values }: JsonSchema): boolean {
   return Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false')
 }
 
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy)
-  if (node === null || typeof node !== 'object') return node
-  const entries = Object.entries(node).map(([key, value]) => [key, isVerbatim(key) ? value : tidy(value)])
-  return withoutNoise(nullableAsType(Object.fromEntries(entries) as JsonSchema))
+const mapsOfSchemas = new Set(['properties', 'patternProperties', '$defs'])
+const listsOfSchemas = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+const innerSchemas = new Set(['items', 'additionalProperties', 'propertyNames', 'not'])
+
+/** Changes every schema inside a schema, then the schema itself; names of properties are not taken for keywords. */
+export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const mapped = (inner: unknown): unknown => (isObject(inner) ? mapSchema(inner, change) : inner)
+  const entries = Object.entries(schema).map(([keyword, value]) => {
+    if (mapsOfSchemas.has(keyword) && isObject(value)) return [keyword, Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapped(inner)]))]
+    if (listsOfSchemas.has(keyword) && Array.isArray(value)) return [keyword, value.map(mapped)]
+    return [keyword, innerSchemas.has(keyword) ? mapped(value) : value]
+  })
+  return change(Object.fromEntries(entries) as JsonSchema)
 }
 
-/** Members that hold a value and no schema. */
-function isVerbatim(key: string): boolean {
-  return key === 'default' || key === 'enum' || key === 'const' || key === 'integer'
+function isObject(value: unknown): value is JsonSchema {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 /** `anyOf: [X, null]` as one schema with two types. */

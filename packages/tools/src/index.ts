@@ -1,1 +1,3 @@
-export {}
+export { toolCatalogue, type ToolCatalogue } from './catalogue.ts'
+export { httpRequestOf, PathArgumentError, type ToolArguments, type ToolRequest } from './request.ts'
+export { toolDescriptor, type Tool, type ToolAnnotations, type ToolRoute } from './tool.ts'

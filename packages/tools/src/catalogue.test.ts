@@ -1,0 +1,106 @@
+import { declaredOperations, publicContract } from '@crm/contract'
+import { permissionNames } from '@crm/permissions'
+import { describe, expect, it } from 'vitest'
+import { toolCatalogue, toolDescriptor } from './index.ts'
+
+const catalogue = toolCatalogue(publicContract)
+const names = catalogue.tools.map(({ name }) => name)
+const offered = (...effective: string[]) => catalogue.offeredTo(new Set(effective)).map(({ name }) => name)
+
+/** Four characters of such JSON are rather more than one token, so this counts too many rather than too few. */
+const tokensOf = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
+
+describe('the catalogue', () => {
+  it('has one tool for each operation that needs a credential', () => {
+    const guarded = declaredOperations(publicContract).filter(({ operation }) => operation.access !== 'open')
+    expect(catalogue.tools).toHaveLength(guarded.length)
+    expect(names).toEqual(expect.arrayContaining(['leads_list', 'leads_get', 'leads_create', 'leads_update', 'leads_delete', 'leads_bulk_update', 'leads_bulk_delete', 'leads_convert', 'pipelines_stages_create', 'me_scopes']))
+    expect(names).not.toContain('openapi_get')
+  })
+
+  it('has names that every client takes, each once', () => {
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('puts search, fetch and leads first and reference data last', () => {
+    expect(names.slice(0, 3)).toEqual(['search', 'fetch', 'leads_list'])
+    expect(names.at(-1)).toMatch(/^pipelines_/)
+  })
+
+  it('begins every description with the method, the path and the permissions', () => {
+    for (const { description } of catalogue.tools) expect(description).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/api\/\S+\. Needs [^\n]+\.\n\S/)
+    expect(catalogue.find('leads_create')?.description).toMatch(/^POST \/api\/leads\. Needs CREATE_LEAD\.\n/)
+    expect(catalogue.find('leads_merge')?.description).toMatch(/^POST \/api\/leads\/\{id\}\/merge\. Needs UPDATE_LEAD and DELETE_LEAD\.\n/)
+  })
+
+  it('marks every GET as read-only, and what takes something away as destructive', () => {
+    for (const { annotations, route } of catalogue.tools) if (route.method === 'GET') expect(annotations).toEqual({ readOnlyHint: true, destructiveHint: false, idempotentHint: true })
+    expect(catalogue.find('leads_create')?.annotations).toEqual({ readOnlyHint: false, destructiveHint: false, idempotentHint: false })
+    expect(catalogue.find('leads_delete')?.annotations).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true })
+    expect(catalogue.find('leads_merge')?.annotations.destructiveHint).toBe(true)
+  })
+
+  it('describes what search and fetch answer, and no other tool', () => {
+    expect(catalogue.tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual(['search', 'fetch'])
+  })
+})
+
+describe('input schemas', () => {
+  it.each(catalogue.tools.map((tool) => [tool.name, tool] as const))('of %s are plain objects that every client can read', (_, { inputSchema }) => {
+    expect(inputSchema['type']).toBe('object')
+    expect(Object.keys(inputSchema)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(oneOf|anyOf|allOf)$/)]))
+    const text = JSON.stringify(inputSchema)
+    expect(text).not.toMatch(/"\$(ref|schema|defs)"|"prefixItems"|"items":\[|"integer":\{/)
+  })
+
+  it('hold path, query and body side by side', () => {
+    expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining(['id', 'firstName', 'version']))
+    expect(catalogue.find('leads_list')?.inputSchema).toMatchObject({
+      properties: { page: { type: 'integer', default: 1 }, createdFrom: { type: 'string', format: 'date-time' } },
+      additionalProperties: { type: 'string' },
+    })
+  })
+
+  it('take an idempotencyKey exactly where the operation does', () => {
+    const taking = catalogue.tools.filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema['properties'] as object)).map(({ name }) => name)
+    expect(taking.toSorted()).toEqual(declaredOperations(publicContract).filter(({ operation }) => operation.idempotent).map(({ tool }) => tool).toSorted())
+  })
+
+  it('let null clear a field in a change and leave it out of a new record', () => {
+    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { email: { type: ['string', 'null'] } } })
+    expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' }, temperature: { enum: ['HOT', 'WARM', 'COLD'] } } })
+  })
+})
+
+describe('offeredTo', () => {
+  it('offers nothing without a scope', () => {
+    expect(offered()).toEqual([])
+  })
+
+  it('offers what the path enforces, over all of its methods', () => {
+    const tools = offered('VIEW_LEAD')
+    expect(tools).toEqual(expect.arrayContaining(['leads_list', 'leads_create', 'leads_bulk_delete', 'leads_get', 'leads_update', 'search', 'fetch', 'me_scopes', 'crm_timeline_list']))
+    expect(tools).not.toEqual(expect.arrayContaining(['leads_convert']))
+    expect(tools).not.toEqual(expect.arrayContaining(['pipelines_list']))
+  })
+
+  it('offers what any credential may use to a credential with any scope', () => {
+    expect(offered('EXPORT_DATA').toSorted()).toEqual(['jobs_get', 'me_get', 'me_scopes'])
+  })
+
+  it('offers everything to a full credential', () => {
+    expect(offered(...permissionNames)).toEqual(names)
+  })
+})
+
+describe('the budget of tokens', () => {
+  it('is at most 150 a tool on average for what a client puts before its model', () => {
+    const total = catalogue.tools.reduce((sum, { name, description, inputSchema }) => sum + tokensOf({ name, description, inputSchema }), 0)
+    expect(total / catalogue.tools.length).toBeLessThanOrEqual(150)
+  })
+
+  it('is at most 35,000 for the whole list', () => {
+    expect(tokensOf(catalogue.tools.map(toolDescriptor))).toBeLessThanOrEqual(35_000)
+  })
+})

@@ -1,0 +1,90 @@
+import { declaredOperations, namedPermissions, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { flatInput } from './input-schema.ts'
+import { searchShape } from './search-tools.ts'
+import type { Tool, ToolAnnotations } from './tool.ts'
+
+/** The tools of a contract. */
+export interface ToolCatalogue {
+  /** Every tool, in the order in which clients see them. */
+  readonly tools: readonly Tool[]
+  find(name: string): Tool | undefined
+  /** The tools that a credential with these permissions is offered; each call still checks the exact permission. */
+  offeredTo(effective: ReadonlySet<string>): readonly Tool[]
+}
+
+/** Makes a tool of every operation that needs a credential (interface 4.10). */
+export function toolCatalogue(contract: Readonly<Record<string, Resource>>): ToolCatalogue {
+  const operations = declaredOperations(contract)
+  const enforcedOn = permissionsByPath(operations)
+  const tools = operations
+    .filter(({ operation }) => operation.access !== 'open')
+    .map((declared) => toTool(declared, enforcedOn.get(declared.operation.path) ?? []))
+    .toSorted((a, b) => rank(a) - rank(b))
+  const byName = new Map(tools.map((tool) => [tool.name, tool]))
+  return { tools, find: (name) => byName.get(name), offeredTo: (effective) => tools.filter((tool) => isOffered(tool, effective)) }
+}
+
+function isOffered({ offeredBy }: Tool, effective: ReadonlySet<string>): boolean {
+  return offeredBy.length === 0 ? effective.size > 0 : offeredBy.some((name) => effective.has(name))
+}
+
+/** What a path enforces over all of its methods. */
+function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMap<string, readonly string[]> {
+  const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
+  return new Map([...byPath].map(([path, onPath]) => [path, [...new Set(onPath.flatMap(({ operation }) => namedPermissions(operation.access)))]]))
+}
+
+function toTool(declared: DeclaredOperation, enforced: readonly string[]): Tool {
+  const { operation, resource } = declared
+  const { schema, route } = flatInput(operation)
+  const shape = searchShape(declared)
+  return {
+    name: shape?.name ?? declared.tool,
+    title: shape?.title ?? operation.summary,
+    description: describe(operation, shape?.summary),
+    inputSchema: shape?.inputSchema ?? schema,
+    outputSchema: shape?.outputSchema,
+    annotations: annotationsOf(operation),
+    toolset: resource.name.split('.')[0] ?? resource.name,
+    permissions: namedPermissions(operation.access),
+    offeredBy: operation.access === 'credential' ? [] : enforced,
+    route: { ...route, ...shape?.route },
+    reshape: shape?.reshape,
+  }
+}
+
+function describe(operation: Operation, summary = `${operation.summary}.`): string {
+  const explanation = operation.description ? ` ${operation.description}` : ''
+  return `${operation.method} ${operation.path}. Needs ${needs(operation)}.\n${summary}${explanation}`
+}
+
+function needs({ access }: Operation): string {
+  if (typeof access === 'string') return 'any credential'
+  if ('all' in access) return listed(access.all, 'and')
+  return 'any' in access ? listed(access.any, 'or') : `${listed(access.record, 'or')}, as the record`
+}
+
+function listed(names: readonly string[], word: string): string {
+  return new Intl.ListFormat('en', { type: word === 'and' ? 'conjunction' : 'disjunction', style: 'long' }).format(names)
+}
+
+/** An update overwrites and a merge deletes; only plain creating and converting add and take nothing away. */
+function annotationsOf({ method, readOnly, access }: Operation): ToolAnnotations {
+  const readOnlyHint = method === 'GET' || readOnly === true
+  const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && (method !== 'POST' || isDeletion),
+    idempotentHint: readOnlyHint || method !== 'POST',
+  }
+}
+
+/** Clients cut long lists silently, so what is used most comes first and reference data last. */
+const firstToolsets = ['search', 'leads', 'deals', 'contacts', 'companies', 'tasks', 'activities', 'projects', 'invoices', 'quotes', 'products']
+
+function rank({ toolset, offeredBy }: Tool): number {
+  const place = firstToolsets.indexOf(toolset)
+  if (place !== -1) return place
+  const isReference = offeredBy.length > 0 && offeredBy.every((name) => name.endsWith('_REFERENCE_DATA'))
+  return firstToolsets.length + (isReference ? 1 : 0)
+}
