@@ -8,4 +8,5 @@ export { columnsExcept, compactCounts, ledgerFingerprint, ledgerTotal, type Ledg
 export type {
   Address, Brand, CustomFieldOption, DateOverride, FieldChange, FrozenRequest, LeadStatus, Messenger, WeeklyHours,
 } from './schema/index.ts'
+export { createPipeline, provisionWorkspace, type NewWorkspace, type ProvisionedWorkspace } from './provision.ts'
 export * as schema from './schema/index.ts'

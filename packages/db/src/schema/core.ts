@@ -106,7 +106,7 @@ export const roles = pgTable(
     description: text('description'),
     isSystem: boolean('is_system').notNull().default(false),
     permissions: text('permissions').array().notNull(),
-    access: jsonb('access').$type<readonly AccessRule[]>().notNull().default([]),
+    access: jsonb('access').$type<AccessRule[]>().notNull().default([]),
     ...stamps(),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('roles_name').on(t.workspaceId, sql`lower(${t.name})`)],

@@ -6,7 +6,8 @@ export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
   const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>
   const accepted = Object.keys(operation.query?.shape ?? {})
-  const custom = operation.customFields ? await knownCustomFields(exchange.recognition.workspace, operation.customFields, ports) : new Set<string>()
+  const namesCustomField = operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
+  const custom = namesCustomField ? await knownCustomFields(exchange.recognition.workspace, operation.customFields ?? '', ports) : new Set<string>()
   if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom)
   exchange.input.query = pick(sent, accepted)
   exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))

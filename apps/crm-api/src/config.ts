@@ -1,0 +1,20 @@
+import { commonConfig } from '@crm/runtime'
+import { z } from 'zod'
+
+/** The environment of the CRM API. */
+export const crmApiConfig = z.object({
+  ...commonConfig,
+  RUN_TOKEN_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Secret shared with the dispatcher; it signs the credentials with which workflow runs call the API.'),
+  OUTBOUND_ALLOW_CIDRS: z
+    .string()
+    .default('')
+    .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
+  SMTP_URL: z.url().optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),
+})
+
+export type CrmApiConfig = z.output<typeof crmApiConfig>

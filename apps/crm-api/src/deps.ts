@@ -1,0 +1,20 @@
+import type { Database } from '@crm/db'
+import type { Epochs, RedisConnection } from '@crm/redis'
+import type { Clock, Logger } from '@crm/runtime'
+import type { Pool } from 'pg'
+
+/** What the CRM API works with; tests give their own. */
+export interface CrmApiDeps {
+  readonly pool: Pool
+  readonly db: Database
+  readonly redis: RedisConnection
+  readonly epochs: Epochs
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly trustedProxies: readonly string[]
+  readonly runTokenSecret?: string
+  /** Whether replies are checked against their schemas. */
+  readonly checkReplies?: boolean
+  /** Requests per credential and minute. */
+  readonly requestsPerMinute?: number
+}

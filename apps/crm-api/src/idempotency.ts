@@ -1,0 +1,97 @@
+import { inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import type { Answer, IdempotencyClaim } from '@crm/http'
+import type { Clock } from '@crm/runtime'
+import { and, eq, sql } from 'drizzle-orm'
+
+const keptMs = 24 * 60 * 60 * 1000
+const leaseMs = 60_000
+
+interface ClaimRow extends Record<string, unknown> {
+  readonly claimId: string
+  readonly fingerprint: string
+  readonly status: number | null
+  readonly body: string | null
+}
+
+/**
+ * Runs the work of an idempotency key once and keeps its answer for 24 hours (interface 7.7).
+ *
+ * The key is claimed in a short transaction of its own with a lease; the work and its stored answer are one transaction.
+ * So a crash leaves either nothing or the answer, and a failure frees the key.
+ */
+export function createOnce(db: Database, clock: Clock) {
+  return async (claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer> => {
+    const claimId = newId()
+    const held = await takeClaim(db, claim, claimId, clock.now())
+    if (held.claimId !== claimId) return replay(held, claim)
+    try {
+      return await inTransaction(db, undefined, async (tx) => {
+        const answer = await work(tx)
+        await keepAnswer(tx, claim, claimId, answer)
+        return answer
+      })
+    } catch (error) {
+      await freeClaim(db, claim, claimId)
+      throw error
+    }
+  }
+}
+
+/** Claims a key that is new, expired, or left by a request that died; otherwise gives the row that holds it. */
+async function takeClaim(db: Database, claim: IdempotencyClaim, claimId: string, now: Date): Promise<ClaimRow> {
+  const leaseUntil = new Date(now.getTime() + leaseMs).toISOString()
+  const expiresAt = new Date(now.getTime() + keptMs).toISOString()
+  // A lost claim is a free key, and the commit of the work flushes it along: no need to wait for the disk here.
+  const { rows } = await db.execute<ClaimRow>(sql`
+    WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+    taken AS (
+      INSERT INTO idempotency_keys AS k (workspace_id, employee_id, key, fingerprint, claim_id, lease_until, expires_at)
+      SELECT ${claim.workspaceId}::uuid, ${claim.employeeId}::uuid, ${claim.key}, ${claim.fingerprint}, ${claimId}::uuid, ${leaseUntil}::timestamptz, ${expiresAt}::timestamptz FROM fast
+      ON CONFLICT (workspace_id, employee_id, key) DO UPDATE
+        SET fingerprint = excluded.fingerprint, claim_id = excluded.claim_id, lease_until = excluded.lease_until,
+            expires_at = excluded.expires_at, status = NULL, body = NULL
+        WHERE k.expires_at <= ${now.toISOString()}::timestamptz OR (k.status IS NULL AND k.lease_until <= ${now.toISOString()}::timestamptz)
+      RETURNING claim_id AS "claimId", fingerprint, status, body
+    )
+    SELECT * FROM taken`)
+  return rows[0] ?? readClaim(db, claim, claimId)
+}
+
+async function readClaim(db: Database, claim: IdempotencyClaim, claimId: string): Promise<ClaimRow> {
+  const [row] = await db
+    .select({
+      claimId: schema.idempotencyKeys.claimId,
+      fingerprint: schema.idempotencyKeys.fingerprint,
+      status: schema.idempotencyKeys.status,
+      body: schema.idempotencyKeys.body,
+    })
+    .from(schema.idempotencyKeys)
+    .where(isClaimed(claim))
+  // Freed between the two statements: the first request failed just now.
+  return row ?? { claimId: `${claimId}-freed`, fingerprint: claim.fingerprint, status: null, body: null }
+}
+
+function replay(held: ClaimRow, claim: IdempotencyClaim): Answer {
+  if (held.fingerprint !== claim.fingerprint) throw new ApiError('IDEMPOTENCY_KEY_REUSED')
+  if (held.status === null || held.body === null) throw new ApiError('IDEMPOTENCY_KEY_IN_FLIGHT', { retryAfterS: 1 })
+  return { status: held.status, body: held.body }
+}
+
+async function keepAnswer(tx: Transaction, claim: IdempotencyClaim, claimId: string, answer: Answer): Promise<void> {
+  const kept = await tx
+    .update(schema.idempotencyKeys)
+    .set({ status: answer.status, body: answer.body })
+    .where(and(isClaimed(claim), eq(schema.idempotencyKeys.claimId, claimId)))
+  // Another request took the key over after the lease: its work counts, this one's is undone.
+  if (kept.rowCount !== 1) throw new ApiError('IDEMPOTENCY_KEY_IN_FLIGHT')
+}
+
+async function freeClaim(db: Database, claim: IdempotencyClaim, claimId: string): Promise<void> {
+  await db.delete(schema.idempotencyKeys).where(and(isClaimed(claim), eq(schema.idempotencyKeys.claimId, claimId)))
+}
+
+function isClaimed(claim: IdempotencyClaim) {
+  const { workspaceId, employeeId, key } = schema.idempotencyKeys
+  return and(eq(workspaceId, claim.workspaceId), eq(employeeId, claim.employeeId), eq(key, claim.key))
+}

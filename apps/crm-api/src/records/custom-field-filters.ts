@@ -1,0 +1,66 @@
+import type { CustomFieldType } from '@crm/contract'
+import { ApiError } from '@crm/errors'
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+
+/** What filters need to know of a custom field. */
+export interface CustomFieldKind {
+  readonly key: string
+  readonly type: string
+}
+
+const rangedNumbers: readonly string[] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'] satisfies CustomFieldType[]
+const rangedDates: readonly string[] = ['DATE', 'DATETIME'] satisfies CustomFieldType[]
+
+/** The query parameters by which a custom field can be filtered (interface 4.2). */
+export function customFieldParamNames({ key, type }: CustomFieldKind): string[] {
+  if (rangedNumbers.includes(type)) return [`cf_${key}Min`, `cf_${key}Max`]
+  if (rangedDates.includes(type)) return [`cf_${key}From`, `cf_${key}To`]
+  return [`cf_${key}`]
+}
+
+/** The conditions that custom-field filters stand for; a value that does not fit the field is INVALID_QUERY_PARAM. */
+export function customFieldConditions(fields: readonly CustomFieldKind[], filters: ReadonlyMap<string, string>, column: SQLWrapper): SQL | undefined {
+  return and(...fields.flatMap((field) => conditionsOf(field, filters, column)))
+}
+
+function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, string>, column: SQLWrapper): SQL[] {
+  return customFieldParamNames(field).flatMap((param) => {
+    const value = filters.get(param)
+    return value === undefined ? [] : [conditionOf(field, param, value, column)]
+  })
+}
+
+function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper): SQL {
+  if (rangedNumbers.includes(field.type)) {
+    if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw unusable(param, 'Expected a number')
+    return compare(sql`(${column} ->> ${field.key})::numeric`, param.endsWith('Min'), sql`${value}::numeric`)
+  }
+  if (rangedDates.includes(field.type)) {
+    if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(Date.parse(value))) throw unusable(param, 'Expected an ISO 8601 date')
+    const bound = value.length === 10 && field.type === 'DATETIME' && param.endsWith('To') ? `${value}T23:59:59.999Z` : value
+    return compare(sql`(${column} ->> ${field.key})::timestamptz`, param.endsWith('From'), sql`${bound}::timestamptz`)
+  }
+  if (field.type === 'MULTI_SELECT') {
+    const wanted = value.split(',').map((part) => part.trim())
+    return sql`(${column} -> ${field.key}) ?| ${sql.param(wanted)}::text[]`
+  }
+  return sql`${column} @> ${JSON.stringify({ [field.key]: field.type === 'BOOLEAN' ? booleanOf(param, value) : value })}::jsonb`
+}
+
+function compare(left: SQL, isLower: boolean, bound: SQL): SQL {
+  return isLower ? sql`${left} >= ${bound}` : sql`${left} <= ${bound}`
+}
+
+function booleanOf(param: string, value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw unusable(param, 'Expected true or false')
+  return value === 'true'
+}
+
+function unusable(param: string, message: string): ApiError {
+  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+}
+
+/** The expression to sort by for `sortBy=cf_<key>`. */
+export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper): SQL {
+  return rangedNumbers.includes(field.type) ? sql`(${column} ->> ${field.key})::numeric` : sql`${column} ->> ${field.key}`
+}

@@ -1,0 +1,88 @@
+import type { Issue } from '@crm/errors'
+
+/** A custom field as its values are checked against it. */
+export interface CustomFieldDefinition {
+  readonly key: string
+  readonly type: string
+  readonly label: string
+  readonly options: readonly { readonly value: string }[]
+  readonly isRequired: boolean
+}
+
+/** The values to store, or what is wrong with them. */
+export interface CheckedValues {
+  readonly values: Record<string, unknown>
+  readonly issues: readonly Issue[]
+}
+
+type Check = (value: unknown, field: CustomFieldDefinition) => { value: unknown } | { problem: string; values?: readonly unknown[] }
+
+const isDecimal = (value: unknown): value is string => typeof value === 'string' && /^-?\d{1,15}(\.\d{1,6})?$/.test(value)
+
+const checks: Readonly<Record<string, Check>> = {
+  TEXT: (value) => (typeof value === 'string' && value.length <= 5000 ? { value } : { problem: 'Expected text of up to 5000 characters' }),
+  SELECT: (value, { options }) => {
+    const values = options.map((option) => option.value)
+    return typeof value === 'string' && values.includes(value) ? { value } : { problem: 'Expected one of the options', values }
+  },
+  MULTI_SELECT: (value, { options }) => {
+    const values = options.map((option) => option.value)
+    const fits = Array.isArray(value) && value.every((entry) => values.includes(entry as string))
+    return fits ? { value: [...new Set(value)] } : { problem: 'Expected a list of the options', values }
+  },
+  BOOLEAN: (value) => (typeof value === 'boolean' ? { value } : { problem: 'Expected true or false' }),
+  NUMBER: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' }),
+  CURRENCY: (value) => {
+    const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value
+    return isDecimal(text) ? { value: text } : { problem: 'Expected an amount such as "1250.00"' }
+  },
+  PERCENTAGE: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' }),
+  RATING: (value) => (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10 ? { value } : { problem: 'Expected a whole number from 0 to 10' }),
+  DATE: (value) => (isDay(value) ? { value } : { problem: 'Expected a date such as 2026-01-31' }),
+  DATETIME: (value) => {
+    const isInstant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.+(Z|[+-]\d{2}:?\d{2})$/.test(value) && !Number.isNaN(Date.parse(value))
+    return isInstant ? { value: new Date(value).toISOString() } : { problem: 'Expected an ISO 8601 date-time' }
+  },
+}
+
+function isDay(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  const date = new Date(`${value}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+}
+
+/**
+ * Checks custom-field values against their definitions and merges them into those a record has; `null` clears one.
+ * On create every required field must be there; afterwards none of them can be cleared.
+ */
+export function checkCustomFields(
+  definitions: readonly CustomFieldDefinition[],
+  sent: Readonly<Record<string, unknown>> | undefined,
+  current: Readonly<Record<string, unknown>> | null,
+): CheckedValues {
+  const values: Record<string, unknown> = { ...current }
+  const issues: Issue[] = []
+  for (const [key, value] of Object.entries(sent ?? {})) {
+    const field = definitions.find((definition) => definition.key === key)
+    if (!field) issues.push({ path: ['customFields', key], message: 'Unknown custom field', code: 'unrecognized_keys' })
+    else if (value === null || value === undefined) delete values[key]
+    else apply(field, value, values, issues)
+  }
+  if (current === null || sent !== undefined) issues.push(...missingRequired(definitions, values))
+  return { values, issues }
+}
+
+function apply(field: CustomFieldDefinition, value: unknown, values: Record<string, unknown>, issues: Issue[]): void {
+  const result = checks[field.type]?.(value, field) ?? { problem: 'The field has an unknown type' }
+  if ('problem' in result) {
+    issues.push({ path: ['customFields', field.key], message: result.problem, code: 'invalid_value', values: result.values })
+  } else {
+    values[field.key] = result.value
+  }
+}
+
+function missingRequired(definitions: readonly CustomFieldDefinition[], values: Readonly<Record<string, unknown>>): Issue[] {
+  return definitions
+    .filter((field) => field.isRequired && (values[field.key] === undefined || values[field.key] === ''))
+    .map((field) => ({ path: ['customFields', field.key], message: `${field.label} is required`, code: 'required' }))
+}

@@ -1,0 +1,11 @@
+import type { Page } from '@crm/db'
+
+/** The envelope of a paged list (interface 2.2). */
+export function pageOf<Item>({ items, total }: Page<Item>, { page, pageSize }: { readonly page: number; readonly pageSize: number }) {
+  return { items: [...items], total, page, pageSize, pageCount: Math.ceil(total / pageSize) }
+}
+
+/** Where a page begins. */
+export function offsetOf({ page, pageSize }: { readonly page: number; readonly pageSize: number }): number {
+  return (page - 1) * pageSize
+}

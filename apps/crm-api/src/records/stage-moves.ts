@@ -1,0 +1,36 @@
+import type { LeadStatus } from '@crm/db'
+
+/** A stage as moves are decided on it. */
+export interface StageFacts {
+  readonly id: string
+  readonly position: number
+  readonly type: 'OPEN' | 'WON' | 'LOST'
+  readonly mappedStatus: LeadStatus | null
+  readonly requiredFields: readonly string[]
+}
+
+/** A pipeline with its stages in order. */
+export interface PipelineFacts {
+  readonly id: string
+  readonly noSkipping: boolean
+  readonly noBackwards: boolean
+  readonly stages: readonly StageFacts[]
+}
+
+/** Whether the rules of a pipeline allow the move; a lost stage may be reached from anywhere. */
+export function decideMove(pipeline: PipelineFacts, fromStageId: string, toStageId: string): 'allowed' | 'skips' | 'goes-back' {
+  const from = pipeline.stages.findIndex((stage) => stage.id === fromStageId)
+  const to = pipeline.stages.findIndex((stage) => stage.id === toStageId)
+  if (from < 0 || to < 0 || from === to || pipeline.stages[to]?.type === 'LOST') return 'allowed'
+  if (pipeline.noBackwards && to < from) return 'goes-back'
+  if (pipeline.noSkipping && to > from + 1) return 'skips'
+  return 'allowed'
+}
+
+/** The status that a lead has in a stage: the mapped one, or what the kind of stage suggests. */
+export function statusInStage(pipeline: PipelineFacts, stage: StageFacts): LeadStatus {
+  if (stage.mappedStatus) return stage.mappedStatus
+  if (stage.type === 'WON') return 'QUALIFIED'
+  if (stage.type === 'LOST') return 'UNQUALIFIED'
+  return stage.id === pipeline.stages[0]?.id ? 'NEW' : 'IN_PROGRESS'
+}
