@@ -1,0 +1,69 @@
+// `npm test`: every check and every test, with servers of its own; the last line sums them up.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startTestServices } from './test-services.ts'
+
+interface Score {
+  readonly passed: number
+  readonly failed: number
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const checks = ['typecheck', 'typecheck:root', 'lint', 'check', 'build'] as const
+const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+
+const scores: Score[] = []
+for (const check of checks) {
+  const args = ['run', check, '--output-logs=errors-only', '--no-update-notifier', '--continue']
+  const exitCode = await run('turbo', check === 'typecheck' || check === 'build' ? args : [...args, '--filter=//'])
+  scores.push(exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+}
+scores.push(await runTests())
+
+const passed = scores.reduce((sum, score) => sum + score.passed, 0)
+const failed = scores.reduce((sum, score) => sum + score.failed, 0)
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function runTests(): Promise<Score> {
+  const reportDir = mkdtempSync(join(tmpdir(), 'crm-test-report-'))
+  const reportFile = join(reportDir, 'report.json')
+  const services = await startTestServices()
+  try {
+    const exitCode = await run('vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile}`, ...process.argv.slice(2)], {
+      TEST_DATABASE_URL: services.databaseUrl,
+      TEST_REDIS_URL: services.redisUrl,
+    })
+    return scoreOf(reportFile, exitCode)
+  } finally {
+    await services.stop()
+    rmSync(reportDir, { recursive: true, force: true })
+  }
+}
+
+/** Counts what Vitest reports; a file that could not even be loaded, or an error outside of any test, is one failure more. */
+function scoreOf(reportFile: string, exitCode: number): Score {
+  try {
+    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
+      readonly numPassedTests: number
+      readonly numFailedTests: number
+      readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+    }
+    const unloadable = report.testResults.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
+    const failed = report.numFailedTests + unloadable.length
+    return { passed: report.numPassedTests, failed: exitCode !== 0 && failed === 0 ? 1 : failed }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+function run(program: string, args: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(root, 'node_modules', '.bin', program), args, { cwd: root, stdio: 'inherit', env: { ...env, ...variables } })
+    child.on('error', reject)
+    child.on('exit', (code) => resolve(code ?? 1))
+  })
+}
