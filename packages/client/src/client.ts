@@ -1,0 +1,78 @@
+import type { Operation, Resource } from '@crm/contract'
+import type { Client } from './call-types.ts'
+import { ClientError } from './client-error.ts'
+import { requestOf, type AnyArguments, type Target } from './request.ts'
+import { planRetry } from './retry.ts'
+
+export interface ClientOptions<Contract extends Readonly<Record<string, Resource>>> extends Target {
+  readonly contract: Contract
+  /** The `fetch` to use; the one of the platform unless told. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** How often a failed call is made again; 2 unless told. */
+  readonly retries?: number
+  /** Waits between two attempts; a timer unless told. */
+  readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<void>
+}
+
+/**
+ * Makes a typed client of an API: `client.leads.create({ body })`, with the names and types of the contract.
+ *
+ * @throws {ClientError} from every call that is refused or gets no answer
+ */
+export function createClient<const Contract extends Readonly<Record<string, Resource>>>(options: ClientOptions<Contract>): Client<Contract> {
+  const callsOf = ({ operations }: Resource) =>
+    Object.fromEntries(Object.entries(operations).map(([key, operation]) => [key, (args: AnyArguments = {}) => call(operation, args, options)]))
+  const resources = Object.fromEntries(Object.entries(options.contract).map(([name, resource]) => [name, callsOf(resource)]))
+  return resources as unknown as Client<Contract>
+}
+
+type CallOptions = Omit<ClientOptions<Readonly<Record<string, Resource>>>, 'contract'>
+
+async function call(operation: Operation, args: AnyArguments, options: CallOptions): Promise<unknown> {
+  const { fetch = (url, init) => globalThis.fetch(url, init), retries = 2, wait = waitByTimer } = options
+  const { url, init } = requestOf(operation, args, options)
+  for (let attempt = 0; ; attempt++) {
+    const { error, body, retryAfter } = await attemptOnce(() => fetch(url, init), args.signal)
+    if (!error) return body
+    const pauseMs = attempt < retries ? planRetry(error, operation, { attempt, retryAfter }) : null
+    if (pauseMs === null) throw error
+    await wait(pauseMs, args.signal)
+  }
+}
+
+interface Outcome {
+  readonly error: ClientError | null
+  readonly body?: unknown
+  readonly retryAfter: string | null
+}
+
+/** One attempt; a caller that gave up is no failure of the service, so its abort is passed on as it is. */
+async function attemptOnce(send: () => Promise<Response>, signal?: AbortSignal): Promise<Outcome> {
+  try {
+    const response = await send()
+    const body = readBody(await response.text())
+    return { error: response.ok ? null : new ClientError(response.status, body), body, retryAfter: response.headers.get('retry-after') }
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    return { error: new ClientError(0, undefined, { cause }), retryAfter: null }
+  }
+}
+
+function readBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+function waitByTimer(pauseMs: number, signal?: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, pauseMs)
+  const stop = () => {
+    clearTimeout(timer)
+    reject(signal?.reason as Error)
+  }
+  signal?.addEventListener('abort', stop, { once: true })
+  return promise.finally(() => signal?.removeEventListener('abort', stop))
+}

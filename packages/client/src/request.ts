@@ -1,0 +1,54 @@
+import type { Operation } from '@crm/contract'
+
+/** The arguments of any call, as the client handles them. */
+export interface AnyArguments {
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly idempotencyKey?: string
+  readonly signal?: AbortSignal
+}
+
+/** Where requests go and what they carry. */
+export interface Target {
+  readonly baseUrl: string
+  /** An API key, the session cookie of the browser, or nothing. */
+  readonly credential?: { readonly apiKey: string } | 'cookie'
+}
+
+/** Makes the request of a call; one call keeps its Idempotency-Key over all of its attempts. */
+export function requestOf(operation: Operation, args: AnyArguments, { baseUrl, credential }: Target): { readonly url: string; readonly init: RequestInit } {
+  const headers: Record<string, string> = {}
+  if (typeof credential === 'object') headers['authorization'] = `Bearer ${credential.apiKey}`
+  if (operation.body) headers['content-type'] = 'application/json'
+  if (operation.idempotent) headers['idempotency-key'] = args.idempotencyKey ?? newKey()
+  return {
+    url: baseUrl.replace(/\/+$/, '') + filledPath(operation.path, args.params ?? {}) + queryString(args.query ?? {}),
+    init: {
+      method: operation.method,
+      headers,
+      body: operation.body ? JSON.stringify(args.body ?? {}) : undefined,
+      credentials: credential === 'cookie' ? 'same-origin' : 'omit',
+      signal: args.signal,
+    },
+  }
+}
+
+function filledPath(template: string, params: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? '')
+    // A segment of dots would lead to another path.
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`The path ${template} needs ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+function queryString(query: Readonly<Record<string, unknown>>): string {
+  const sent = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return sent.length === 0 ? '' : `?${new URLSearchParams(sent.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** Random text; `crypto.randomUUID` is missing in pages that were not loaded over https. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
