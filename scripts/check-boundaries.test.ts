@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { findBreaches } from './check-boundaries.ts'
+
+const trees: string[] = []
+afterEach(() => {
+  for (const tree of trees.splice(0)) rmSync(tree, { recursive: true })
+})
+
+const everyPackage = ['errors', 'contract', 'runtime', 'redis', 'db', 'client', 'jobs', 'identity', 'http', 'testkit']
+const declareAll = Object.fromEntries([...everyPackage.map((name) => `@crm/${name}`), '@crm/crm-api', 'ioredis', 'zod', 'undici'].map((name) => [name, '*']))
+
+/** Writes a small project in which every package declares everything, and gives its breaches. */
+function breachesOf(files: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), 'crm-boundaries-'))
+  trees.push(root)
+  const manifest = JSON.stringify({ dependencies: declareAll })
+  const folders = [...everyPackage.map((name) => `packages/${name}`), 'apps/crm-api', 'apps/console', 'apps/mcp-gateway', 'apps/webhooks', '.']
+  const manifests = Object.fromEntries(folders.map((folder) => [`${folder}/package.json`, manifest]))
+  for (const [path, content] of Object.entries({ ...manifests, ...files })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+  return findBreaches(root)
+}
+
+it('finds nothing in a project that keeps the rules', () => {
+  expect(
+    breachesOf({
+      'packages/db/src/client.ts': "import { z } from 'zod'\nimport { readFile } from 'node:fs'\nimport { own } from './own.ts'",
+      'packages/jobs/src/relay.ts': "import { createPool } from '@crm/db'\nimport { connectRedis } from '@crm/redis'",
+      'packages/http/src/pipeline.ts': "import type { Operation } from '@crm/contract'",
+      'packages/http/src/pipeline.test.ts': "import { testRedis } from '@crm/testkit'\nconst url = process.env['X']",
+      'packages/testkit/src/database.ts': "import { migrate } from '@crm/db'\nimport { startPostgres } from '../../../infra/local/postgres.ts'",
+      'apps/crm-api/src/service.ts': "import { createPool } from '@crm/db'",
+      'apps/crm-api/src/main.ts': 'loadConfig(process.env)',
+      'apps/console/src/main.ts': "import { runProcess } from '@crm/runtime'",
+      'apps/console/src/pages/leads.tsx': "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
+      'infra/local/start.ts': "await fetch('http://127.0.0.1')\nprocess.env['PATH']",
+      'packages/errors/src/codes.ts': "// process.env and fetch( may be spoken of\nexport const text = 'refetch()'",
+    }),
+  ).toEqual([])
+})
+
+it.each([
+  ['packages/db/src/a.ts', "import { leads } from '@crm/contract'", 'rows know nothing of the wire format'],
+  ['packages/http/src/a.ts', "import { createPool } from '@crm/db'", 'it takes as ports'],
+  ['packages/http/src/a.ts', "import { Redis } from 'ioredis'", 'it takes as ports'],
+  ['packages/errors/src/a.ts', "import { z } from '@crm/runtime'", 'that is a higher layer'],
+  ['packages/jobs/src/a.ts', "export { find } from '@crm/identity'", 'both are of one layer'],
+  ['packages/db/src/a.ts', "import type {\n  Thing,\n} from '@crm/contract'", 'rows know nothing'],
+  ['packages/db/src/a.ts', "const later = await import('@crm/contract')", 'rows know nothing'],
+  ['packages/db/src/a.ts', "import { createPool } from '@crm/db'", 'inside a package imports are relative'],
+  ['packages/jobs/src/a.ts', "import { x } from '@crm/db/src/client.ts'", 'only what @crm/db exports is public'],
+  ['packages/jobs/src/a.ts', "import { x } from '../../db/src/client.ts'", 'a package reaches into no other'],
+  ['packages/jobs/src/a.ts', "import { x } from 'left-pad'", 'packages/jobs/package.json does not declare under dependencies'],
+  ['packages/unheard/src/a.ts', "import { x } from '@crm/errors'", 'has no layer yet'],
+  ['apps/webhooks/test/a.test.ts', "import { app } from '@crm/crm-api'", 'an app never imports another one'],
+  ['apps/webhooks/src/a.ts', "import { app } from '../../crm-api/src/app.ts'", 'a package reaches into no other'],
+  ['apps/webhooks/src/a.ts', "import { testRedis } from '@crm/testkit'", 'the testkit is for tests'],
+  ['apps/console/src/pages/a.tsx', "import { createPool } from '@crm/db'", 'browser code sees errors, permissions, contract, client only'],
+  ['apps/mcp-gateway/src/a.ts', "import { leads } from './leads.handlers.ts'", 'never a call of its handlers'],
+  ['apps/webhooks/src/a.ts', "const url = process.env['DATABASE_URL']", 'only config and main files do'],
+  ['apps/webhooks/src/a.ts', "const reply = await fetch('http://x.test')", 'go through @crm/egress'],
+  ['apps/webhooks/src/a.ts', "import { request } from 'undici'", 'go through @crm/egress'],
+  ['apps/webhooks/src/utils/text.ts', '', 'is called "utils"'],
+  ['packages/db/src/types.ts', '', 'is called "types"'],
+  ['packages/db/src/ListQuery.ts', '', 'is not named in kebab-case'],
+])('%s with %j: %s', (path, code, sentence) => {
+  const manifest = { 'packages/unheard/package.json': JSON.stringify({ dependencies: declareAll }) }
+  const breaches = breachesOf({ ...manifest, [path]: code })
+  expect(breaches).toEqual([expect.stringMatching(new RegExp(`^${path.replaceAll('.', '\\.')} .*`))])
+  expect(breaches[0]).toContain(sentence)
+})

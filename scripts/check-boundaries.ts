@@ -1,0 +1,204 @@
+// `npm run check`: the rules of the architecture that a compiler does not know, one sentence for each breach.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** From the lowest to the highest; a package imports only from layers below its own. */
+const layers: readonly (readonly string[])[] = [
+  ['errors', 'permissions'],
+  ['contract', 'runtime', 'scheduling', 'templates', 'redis'],
+  ['db'],
+  ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage'],
+  ['http'],
+]
+
+/** Packages that see less than their layer allows. */
+const onlySees: Readonly<Record<string, { readonly packages: readonly string[]; readonly because: string }>> = {
+  http: { packages: ['contract', 'errors', 'permissions', 'runtime'], because: 'what it needs of PostgreSQL and Redis it takes as ports' },
+  db: { packages: ['errors', 'permissions', 'runtime'], because: 'rows know nothing of the wire format' },
+}
+
+const browserSees = ['errors', 'permissions', 'contract', 'client']
+const databaseClients = ['pg', 'drizzle-orm', 'ioredis', 'bullmq']
+const forbiddenNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'lib', 'type', 'types', 'service', 'misc', 'manager'])
+
+/** The one file whose name says what it is although the word is forbidden elsewhere. */
+const nameExceptions = new Set(['apps/crm-api/src/service.ts'])
+
+/** Where a request may leave without the guard of @crm/egress, and why. */
+const sendsRequests: Readonly<Record<string, string>> = {
+  'packages/egress/': 'it is the guard',
+  'packages/client/': 'it talks to the CRM API that its caller names',
+  'apps/mcp-gateway/src/': 'a tool call is a request to CRM_API_URL, which the operator sets',
+  'apps/console/src/': 'the browser talks to the address the page came from',
+  'apps/booking/web/': 'the browser talks to the address the page came from',
+}
+
+interface SourceFile {
+  /** Seen from the root, with forward slashes. */
+  readonly path: string
+  readonly code: string
+  /** Such as `packages/db`; undefined for what belongs to no package. */
+  readonly owner: string | undefined
+  readonly isTest: boolean
+  readonly isBrowser: boolean
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+}
+
+/** Finds every breach below a root; each is one sentence that begins with the file. */
+export function findBreaches(root: string): string[] {
+  const rules = [checkName, checkEnvironment, checkRequests, (file: SourceFile) => checkImports(file, root)]
+  return readSources(root).flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`)))
+}
+
+function readSources(root: string): SourceFile[] {
+  const paths = globSync('{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (path) => ['node_modules', 'dist', '.turbo'].includes(basename(path)),
+  })
+  return paths.map((found) => found.split(sep).join('/')).sort().map((path) => describe(path, readFileSync(join(root, path), 'utf8')))
+}
+
+function describe(path: string, source: string): SourceFile {
+  const owner = /^(?:apps|packages)\/[^/]+/.exec(path)?.[0]
+  return {
+    path,
+    code: withoutComments(source),
+    owner,
+    isTest: /\.(test|fixture)\.tsx?$|\/test\//.test(path) || owner === 'packages/testkit',
+    isBrowser: isBrowserCode(path),
+  }
+}
+
+function isBrowserCode(path: string): boolean {
+  if (path.startsWith('apps/booking/web/')) return true
+  return path.startsWith('apps/console/src/') && !/^apps\/console\/src\/(main|app|config)\./.test(path)
+}
+
+function checkName({ path }: SourceFile): string[] {
+  if (nameExceptions.has(path)) return []
+  const words = [...dirname(path).split('/').slice(2), basename(path).split('.')[0]!]
+  const forbidden = words.filter((word) => forbiddenNames.has(word)).map((word) => `is called "${word}", which says nothing: name it after what it does`)
+  const isKebabCase = /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(basename(path))
+  return isKebabCase ? forbidden : [...forbidden, 'is not named in kebab-case']
+}
+
+function checkEnvironment({ path, code, owner, isTest }: SourceFile): string[] {
+  const mayRead = owner === undefined || isTest || /(^|[/.])config\.ts$|(^|\/)main[^/]*\.ts$/.test(path)
+  return mayRead || !code.includes('process.env') ? [] : ['reads process.env: only config and main files do, and hand the values on']
+}
+
+function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
+  if (owner === undefined || isTest || Object.keys(sendsRequests).some((allowed) => path.startsWith(allowed))) return []
+  const sendsByItself = /(?<![.\w])fetch\(|globalThis\.fetch|from 'undici'/.test(code)
+  return sendsByItself ? ['sends a request by itself: requests to addresses of users go through @crm/egress'] : []
+}
+
+function checkImports(file: SourceFile, root: string): string[] {
+  if (file.owner === undefined) return []
+  return importsOf(file.code).flatMap(({ specifier, isTypeOnly }) =>
+    specifier.startsWith('.') ? checkRelative(file, specifier) : checkBare(file, specifier, isTypeOnly, root),
+  )
+}
+
+function checkRelative(file: SourceFile, specifier: string): string[] {
+  const target = relative('/', resolve('/', dirname(file.path), specifier)).split(sep).join('/')
+  if (file.owner === 'apps/mcp-gateway' && /handlers/.test(target)) return [importsHandlers(specifier)]
+  if (target.startsWith(`${file.owner}/`)) return []
+  // The servers that tests and npm start share are started by the same code.
+  if (file.owner === 'packages/testkit' && target.startsWith('infra/local/')) return []
+  return [`imports ${specifier}: a package reaches into no other, it imports @crm/<name>`]
+}
+
+function checkBare(file: SourceFile, specifier: string, isTypeOnly: boolean, root: string): string[] {
+  if (specifier.startsWith('node:')) return []
+  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/')
+  const breaches = name.startsWith('@crm/') ? checkPackage(file, specifier, name.slice('@crm/'.length), root) : checkExternal(file, name)
+  return [...breaches, ...checkDeclared(file, name, isTypeOnly, root)]
+}
+
+function checkExternal({ owner }: SourceFile, name: string): string[] {
+  if (owner !== 'packages/http' || !databaseClients.includes(name)) return []
+  return [`imports ${name}: ${onlySees['http']?.because ?? ''}`]
+}
+
+function checkPackage(file: SourceFile, specifier: string, imported: string, root: string): string[] {
+  const { owner = '', isTest, isBrowser } = file
+  const [kind, own = ''] = owner.split('/')
+  if (imported === own) return [`imports its own package ${specifier}: inside a package imports are relative`]
+  if (isApp(imported, root)) return [`imports the app ${specifier}: an app never imports another one`]
+  if (specifier !== `@crm/${imported}`) return [`imports ${specifier}: only what @crm/${imported} exports is public`]
+  if (imported === 'testkit') return isTest ? [] : [`imports ${specifier}: the testkit is for tests`]
+  if (own === 'testkit') return []
+  if (own === 'mcp-gateway' && /handlers/.test(specifier)) return [importsHandlers(specifier)]
+  if (isBrowser && !isTest && !browserSees.includes(imported)) return [`imports ${specifier}: browser code sees ${browserSees.join(', ')} only`]
+  if (kind === 'apps') return []
+
+  const restriction = onlySees[own]
+  if (restriction !== undefined && !restriction.packages.includes(imported)) return [`imports ${specifier}: ${restriction.because}`]
+  const [ownLayer, importedLayer] = [layerOf(own), layerOf(imported)]
+  if (ownLayer === -1) return [`belongs to ${owner}, which has no layer yet: add it to scripts/check-boundaries.ts`]
+  if (importedLayer === -1) return [`imports ${specifier}, which has no layer yet: add it to scripts/check-boundaries.ts`]
+  if (importedLayer < ownLayer) return []
+  return [`imports ${specifier}: ${importedLayer === ownLayer ? 'both are of one layer' : 'that is a higher layer'}`]
+}
+
+function checkDeclared({ path, owner = '', isTest, isBrowser }: SourceFile, name: string, isTypeOnly: boolean, root: string): string[] {
+  const { dependencies = {}, devDependencies = {} } = readManifest(join(root, owner))
+  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || /\.config\.ts$/.test(path)
+  const declared = {
+    ...dependencies,
+    ...(isLeftOutOfImages ? devDependencies : {}),
+    ...(isTest ? readManifest(root).devDependencies : {}),
+  }
+  const isDeclared = name in declared || (isTypeOnly && `@types/${name}` in declared)
+  // Packages below the testkit cannot declare it: npm would allow the circle, turbo does not.
+  if (isDeclared || (isTest && name === '@crm/testkit')) return []
+  return [`imports ${name}, which ${owner}/package.json does not declare${isLeftOutOfImages ? '' : ' under dependencies'}`]
+}
+
+function importsHandlers(specifier: string): string {
+  return `imports ${specifier}: a tool call is an HTTP request to the CRM API, never a call of its handlers`
+}
+
+function layerOf(name: string): number {
+  return layers.findIndex((layer) => layer.includes(name))
+}
+
+function isApp(name: string, root: string): boolean {
+  return globSync(`apps/${name}/package.json`, { cwd: root }).length > 0
+}
+
+const manifests = new Map<string, Manifest>()
+
+function readManifest(folder: string): Manifest {
+  const known = manifests.get(folder)
+  if (known !== undefined) return known
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  manifests.set(folder, manifest)
+  return manifest
+}
+
+interface Import {
+  readonly specifier: string
+  readonly isTypeOnly: boolean
+}
+
+function importsOf(code: string): Import[] {
+  const statements = code.matchAll(/^\s*(?:import|export)\b(\s+type\b)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)
+  return [...statements].map(([, type, from, bare, dynamic]) => ({ specifier: from ?? bare ?? dynamic ?? '', isTypeOnly: type !== undefined }))
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+}
+
+if (import.meta.main) {
+  const breaches = findBreaches(fileURLToPath(new URL('..', import.meta.url)))
+  for (const breach of breaches) console.error(breach)
+  process.exitCode = breaches.length === 0 ? 0 : 1
+}
