@@ -70,7 +70,7 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
 }
 
 async function createSystemRoles(tx: Executor, workspaceId: string): Promise<Record<string, string> & { Administrator: string }> {
-  const rows = systemRoles.map((role) => ({ ...role, permissions: [...role.permissions], id: newId(), workspaceId, isSystem: true }))
+  const rows = systemRoles.map((role) => ({ ...role, permissions: [...role.permissions], access: [...role.access], id: newId(), workspaceId, isSystem: true }))
   await tx.insert(schema.roles).values(rows)
   return Object.fromEntries(rows.map((role) => [role.name, role.id])) as Record<string, string> & { Administrator: string }
 }

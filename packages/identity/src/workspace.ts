@@ -36,10 +36,11 @@ export function hostName(header: string): string {
 
 /** Finds the id of the workspace that a host belongs to; with exactly one workspace in the installation, every host is its. */
 export async function findWorkspaceId(pool: Pool, host: string): Promise<string | null> {
-  const { rows } = await pool.query<{ id: string }>({
+  const { rows } = await pool.query<{ id: string | null }>({
     name: 'identity-host',
-    text: `SELECT workspace_id AS id FROM workspace_hosts WHERE host = $1
-      UNION ALL SELECT id FROM (SELECT id, count(*) OVER () AS n FROM workspaces LIMIT 2) only WHERE n = 1 LIMIT 1`,
+    text: `SELECT coalesce(
+        (SELECT workspace_id FROM workspace_hosts WHERE host = $1),
+        (SELECT (array_agg(id))[1] FROM (SELECT id FROM workspaces LIMIT 2) first_two HAVING count(*) = 1)) AS id`,
     values: [hostName(host)],
   })
   return rows[0]?.id ?? null

@@ -16,7 +16,7 @@ export const authorize: Step = ({ declared, recognition }) => {
 }
 
 function requireSession(declared: DeclaredOperation, caller: PipelineCaller): void {
-  if (declared.resource.surface === 'settings' && caller.class !== 'session' || !caller.isAmbient) {
+  if (declared.resource.surface === 'settings' && !caller.isAmbient) {
     throw new ApiError('ACCESS_DENIED', { message: 'The settings API takes a session only' })
   }
 }

@@ -1,0 +1,98 @@
+import { comments, StatusReply, success, type CommentedEntity } from '@crm/contract'
+import { recordChange, schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError, invalidReference } from '@crm/errors'
+import { and, eq } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../context.ts'
+import { isReachable } from '../../records/commented-records.ts'
+import { offsetOf, pageOf } from '../../records/pages.ts'
+import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
+
+export const implementedComments = implement(comments, {
+  list: async ({ query }, context) => {
+    await requireRecord(context.db, context, query.entityType, query.entityId)
+    const page = await listComments(context.db, context.workspace.id, query, { limit: query.pageSize, offset: offsetOf(query) })
+    return pageOf({ items: page.items.map(toRecord), total: page.total }, query)
+  },
+
+  get: async ({ params }, context) => success(toRecord(await requireComment(context.db, context, params.id))),
+
+  create: async ({ body }, context) => {
+    const { author, ...fields } = body
+    const { workspace, caller, at } = context
+    const outcome = await context.transact(async (tx) => {
+      await requireRecord(tx, context, body.entityType, body.entityId)
+      await requireReferences(tx, workspace.id, body)
+      const values = { ...fields, ...authorColumns(author, caller.employee), createdById: caller.employee.id, createdAt: at, updatedAt: at }
+      const { comment, isNew } = await insertComment(tx, workspace.id, values)
+      if (!isNew) await requireRecord(tx, context, comment.entityType as CommentedEntity, comment.entityId)
+      else await traceComment(tx, context, comment)
+      return { record: toRecord(comment), isNew }
+    })
+    return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
+  },
+
+  update: async ({ params, body }, context) =>
+    context.transact(async (tx) => {
+      await requireOwnComment(tx, context, params.id)
+      return success(toRecord(await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })))
+    }),
+
+  delete: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      await requireOwnComment(tx, context, params.id)
+      await deleteComment(tx, context.workspace.id, params.id)
+      return success({ id: params.id })
+    }),
+})
+
+/** The commented record must be within what the caller may see; otherwise it is not there. */
+async function requireRecord(db: Executor, context: CrmContext, entityType: CommentedEntity, entityId: string): Promise<void> {
+  if (await isReachable(db, context.scope(entityType), entityType, entityId)) return
+  throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
+}
+
+async function requireComment(db: Executor, context: CrmContext, id: string): Promise<CommentRow> {
+  const comment = await findComment(db, context.workspace.id, id)
+  if (!comment) throw new ApiError('NOT_FOUND', { message: 'There is no such comment' })
+  await requireRecord(db, context, comment.entityType as CommentedEntity, comment.entityId)
+  return comment
+}
+
+async function requireOwnComment(tx: Transaction, context: CrmContext, id: string): Promise<CommentRow> {
+  const comment = await requireComment(tx, context, id)
+  if (comment.createdById === context.caller.employee.id) return comment
+  throw new ApiError('ACCESS_DENIED', { message: 'Only the author of a comment changes it' })
+}
+
+async function requireReferences(tx: Transaction, workspaceId: string, body: { entityType: string; entityId: string; parentId?: string; mentions: readonly string[] }): Promise<void> {
+  if (body.parentId) {
+    const parent = await findComment(tx, workspaceId, body.parentId)
+    if (!parent || parent.entityType !== body.entityType || parent.entityId !== body.entityId) throw invalidReference('parentId')
+  }
+  for (const id of body.mentions) {
+    const rows = await tx.select({ id: schema.employees.id }).from(schema.employees).where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
+    if (rows.length === 0) throw invalidReference('mentions')
+  }
+}
+
+function authorColumns(external: { name: string; email?: string } | undefined, employee: { id: string; name: string; email: string }) {
+  return external
+    ? { authorType: 'EXTERNAL' as const, authorId: null, authorName: external.name, authorEmail: external.email ?? null }
+    : { authorType: 'EMPLOYEE' as const, authorId: employee.id, authorName: employee.name, authorEmail: employee.email }
+}
+
+async function traceComment(tx: Transaction, { workspace, actor, at }: CrmContext, comment: CommentRow): Promise<void> {
+  const of = { entityType: comment.entityType, entityId: comment.entityId }
+  await recordChange(tx, {
+    workspaceId: workspace.id,
+    actor,
+    at,
+    timeline: [{ ...of, kind: 'COMMENT_ADDED', data: { visibility: comment.visibility }, relatedType: 'COMMENT', relatedId: comment.id }],
+    events: [{ topic: 'change', event: 'comment.created', entityType: 'COMMENT', entityId: comment.id, payload: { record: toRecord(comment), changes: [] } }],
+  })
+}
+
+function toRecord({ workspaceId: _workspace, authorType, authorId, authorName, authorEmail, ...rest }: CommentRow) {
+  const entityType = rest.entityType as CommentedEntity
+  return { ...rest, entityType, author: { type: authorType, id: authorId, name: authorName, email: authorEmail } }
+}

@@ -1,0 +1,40 @@
+import { me } from '@crm/contract'
+import type { Caller, Workspace } from '@crm/identity'
+import { lackingScopes, moduleOf, permissionCatalogue } from '@crm/permissions'
+import { implement } from '../../context.ts'
+
+const allScopes = permissionCatalogue.map(({ name, group, description, write }) => ({ name, group, description, write }))
+
+export const implementedMe = implement(me, {
+  get: async (_input, { caller: { employee }, workspace }) => {
+    const { id, name, locale, timezone } = workspace
+    return { ...employee, roleIds: [...employee.roleIds], workspace: { id, name, locale, timezone } }
+  },
+
+  scopes: async (_input, { caller, workspace }) => {
+    const { credential, employee } = caller
+    return {
+      class: caller.class,
+      credential: { ...credential, prefix: credential.prefix ?? undefined },
+      owner: { id: employee.id, name: employee.name, email: employee.email, status: employee.status, roleIds: [...employee.roleIds] },
+      restricted: caller.requested !== null,
+      requested: caller.requested && [...caller.requested],
+      owned: [...caller.owned],
+      effective: [...caller.effective],
+      missing: missingScopes(caller, workspace),
+      allScopes,
+    }
+  },
+})
+
+/** The scopes a credential was given that do nothing now, and why. */
+function missingScopes(caller: Caller, workspace: Workspace) {
+  const lacking = lackingScopes(caller.owned, caller.requested).map((scope) => ({ scope, reason: 'OWNER_LACKS' as const }))
+  const off = [...caller.effective]
+    .filter((scope) => {
+      const module = moduleOf(scope)
+      return module !== null && workspace.modulesOff.has(module)
+    })
+    .map((scope) => ({ scope, reason: 'MODULE_DISABLED' as const }))
+  return [...lacking, ...off]
+}

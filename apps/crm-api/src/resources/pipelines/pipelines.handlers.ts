@@ -1,0 +1,110 @@
+import { pipelines, pipelineStages, success } from '@crm/contract'
+import type { Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { implement, type CrmContext } from '../../context.ts'
+import { offsetOf, pageOf } from '../../records/pages.ts'
+import {
+  countInUse, deletePipeline, deleteStage, emptyStage, findPipeline, insertPipeline, insertStage, listPipelines, lockPipeline,
+  updatePipeline, updateStage, type PipelineRecord, type StageRow,
+} from './pipelines.repository.ts'
+
+export const implementedPipelines = implement(pipelines, {
+  list: async ({ query }, { db, workspace }) =>
+    pageOf(await listPipelines(db, workspace.id, { ...query, limit: query.pageSize, offset: offsetOf(query) }), query),
+
+  get: async ({ params }, { db, workspace }) => success(requirePipeline(await findPipeline(db, workspace.id, params.id))),
+
+  create: async ({ body }, context) => {
+    if (body.stages && !body.stages.some(isOpen)) throw context.refuse('LAST_OPEN_STAGE')
+    const { workspace, caller, at } = context
+    return context.transact(async (tx) => {
+      const id = await insertPipeline(tx, workspace.id, caller.employee.id, body, at)
+      return success(requirePipeline(await findPipeline(tx, workspace.id, id)))
+    })
+  },
+
+  update: async ({ params, body }, context) =>
+    context.transact(async (tx) => {
+      const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
+      if (current.isDefault && (body.isDefault === false || body.isActive === false)) throw context.refuse('DEFAULT_PIPELINE')
+      await updatePipeline(tx, context.workspace.id, current, body, context.at)
+      return success(requirePipeline(await findPipeline(tx, context.workspace.id, params.id)))
+    }),
+
+  delete: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
+      if (current.isDefault) throw context.refuse('DEFAULT_PIPELINE')
+      const used = await countInUse(tx, context.workspace.id, { pipelineId: params.id })
+      if (used > 0) throw context.refuse('IN_USE', { details: { count: used } })
+      await deletePipeline(tx, context.workspace.id, params.id)
+      return success({ id: params.id })
+    }),
+})
+
+export const implementedPipelineStages = implement(pipelineStages, {
+  list: async ({ params, query }, { db, workspace }) => {
+    const { stages } = requirePipeline(await findPipeline(db, workspace.id, params.pipelineId))
+    const from = offsetOf(query)
+    return pageOf({ items: stages.slice(from, from + query.pageSize), total: stages.length }, query)
+  },
+
+  get: async ({ params }, { db, workspace }) =>
+    success(requireStage(requirePipeline(await findPipeline(db, workspace.id, params.pipelineId)), params.id)),
+
+  create: async ({ params, body }, context) =>
+    context.transact(async (tx) => {
+      const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
+      const id = await insertStage(tx, context.workspace.id, context.caller.employee.id, pipeline, body, context.at)
+      return success(await readStage(tx, context, params.pipelineId, id))
+    }),
+
+  update: async ({ params, body }, context) =>
+    context.transact(async (tx) => {
+      const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
+      const stage = requireStage(pipeline, params.id)
+      if (body.type && body.type !== 'OPEN' && isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')
+      await updateStage(tx, context.workspace.id, stage, body, context.at)
+      return success(await readStage(tx, context, params.pipelineId, params.id))
+    }),
+
+  delete: async ({ params, query }, context) =>
+    context.transact(async (tx) => {
+      const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
+      const stage = requireStage(pipeline, params.id)
+      if (isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')
+      const used = await countInUse(tx, context.workspace.id, { stageId: stage.id })
+      if (used > 0) await moveOut(tx, context, pipeline, stage, query.moveToStageId, used)
+      await deleteStage(tx, context.workspace.id, stage.id)
+      return success({ id: stage.id })
+    }),
+})
+
+async function moveOut(tx: Transaction, context: CrmContext, pipeline: PipelineRecord, stage: StageRow, toStageId: string | undefined, used: number): Promise<void> {
+  if (!toStageId) throw new ApiError('STAGE_IN_USE', { details: { count: used } })
+  if (toStageId === stage.id || !pipeline.stages.some(({ id }) => id === toStageId)) throw new ApiError('STAGE_NOT_FOUND')
+  await emptyStage(tx, context.workspace.id, stage.id, toStageId, context.at)
+}
+
+async function readStage(tx: Transaction, { workspace }: CrmContext, pipelineId: string, id: string): Promise<StageRow> {
+  return requireStage(requirePipeline(await findPipeline(tx, workspace.id, pipelineId)), id)
+}
+
+function requirePipeline(pipeline: PipelineRecord | undefined): PipelineRecord {
+  if (!pipeline) throw new ApiError('NOT_FOUND', { message: 'There is no such pipeline' })
+  return pipeline
+}
+
+function requireStage(pipeline: PipelineRecord, id: string): StageRow {
+  const stage = pipeline.stages.find((candidate) => candidate.id === id)
+  if (!stage) throw new ApiError('NOT_FOUND', { message: 'There is no such stage' })
+  return stage
+}
+
+function isOpen(stage: { readonly type?: string }): boolean {
+  return (stage.type ?? 'OPEN') === 'OPEN'
+}
+
+function isLastOpen(pipeline: PipelineRecord, stage: StageRow): boolean {
+  return isOpen(stage) && pipeline.stages.filter(isOpen).length === 1
+}

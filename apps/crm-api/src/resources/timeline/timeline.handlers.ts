@@ -1,0 +1,46 @@
+import { timeline, type timelineKinds, type changeSources, type CommentedEntity } from '@crm/contract'
+import { schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { and, desc, eq, lt } from 'drizzle-orm'
+import { implement } from '../../context.ts'
+import { isReachable } from '../../records/commented-records.ts'
+import { readCursor, writeCursor } from '../../records/cursors.ts'
+
+export const implementedTimeline = implement(timeline, {
+  list: async ({ query }, context) => {
+    const scope = context.scope(query.entityType)
+    if (!(await isReachable(context.db, scope, query.entityType, query.entityId))) {
+      throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
+    }
+    const { timeline: table } = schema
+    const after = query.cursor ? readCursor(query.cursor) : undefined
+    const rows = await context.db
+      .select()
+      .from(table)
+      .where(
+        and(
+          eq(table.workspaceId, context.workspace.id),
+          eq(table.entityType, query.entityType),
+          eq(table.entityId, query.entityId),
+          query.kind ? eq(table.kind, query.kind) : undefined,
+          after ? lt(table.id, after) : undefined,
+        ),
+      )
+      .orderBy(desc(table.id))
+      .limit(query.limit + 1)
+    const items = rows.slice(0, query.limit).map(toRecord)
+    const hasMore = rows.length > query.limit
+    return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
+  },
+})
+
+function toRecord({ workspaceId: _workspace, actorType, actorId, actorName, ...rest }: typeof schema.timeline.$inferSelect) {
+  return {
+    ...rest,
+    entityType: rest.entityType as CommentedEntity,
+    kind: rest.kind as (typeof timelineKinds)[number],
+    source: rest.source as (typeof changeSources)[number],
+    changes: rest.changes.map(({ field, from, to }) => ({ field, from, to })),
+    actor: { type: actorType, id: actorId, name: actorName },
+  }
+}

@@ -1,0 +1,87 @@
+import { createDatabase, createPool, type Database } from '@crm/db'
+import { connectRedis, createEpochs, type Epochs } from '@crm/redis'
+import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
+import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { createCrmApi } from '../src/app.ts'
+
+/** One request against the API under test. */
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly body?: unknown
+  /** An API key or another bearer token. */
+  readonly key?: string
+  readonly cookie?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface CallAnswer {
+  readonly status: number
+  // The tests say by their assertions what an answer holds.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+export interface ApiUnderTest {
+  readonly app: FastifyInstance
+  readonly db: Database
+  readonly epochs: Epochs
+  readonly clock: FixedClock
+  readonly workspace: TestWorkspace
+  /** A key of the administrator with every scope. */
+  readonly key: string
+  call(call: Call, workspace?: TestWorkspace): Promise<CallAnswer>
+  newWorkspace(): Promise<TestWorkspace>
+}
+
+/** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
+export async function apiUnderTest({ requestsPerMinute = 1_000_000 } = {}): Promise<ApiUnderTest> {
+  const database = await testDatabase()
+  const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
+  const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 30, applicationName: 'test-api' })
+  const { url } = await testRedis()
+  const redis = await connectRedis(url, { role: 'test' })
+  const clock = fixedClock(new Date())
+  const epochs = createEpochs(redis)
+  const app = createCrmApi({
+    pool,
+    db: createDatabase(pool),
+    redis,
+    epochs,
+    clock,
+    logger: createLogger({ name: 'crm-api', level: 'error' }),
+    trustedProxies: ['loopback'],
+    checkReplies: true,
+    requestsPerMinute,
+    runTokenSecret: 'a secret of the tests that is long enough',
+  })
+  const db = createDatabase(owner)
+  afterAll(async () => {
+    await app.close()
+    await Promise.all([pool.end(), owner.end(), redis.close()])
+  })
+  const newWorkspace = () => createTestWorkspace(db)
+  const workspace = await newWorkspace()
+  const { key } = await workspace.apiKey()
+  return { app, db, epochs, clock, workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
+}
+
+async function send(app: FastifyInstance, workspace: TestWorkspace, { method = 'GET', path, body, key, cookie, headers }: Call): Promise<CallAnswer> {
+  const isRaw = typeof body === 'string'
+  const answer = await app.inject({
+    method,
+    url: path,
+    headers: {
+      host: workspace.host,
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(cookie ? { cookie, origin: `http://${workspace.host}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    payload: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
+  })
+  return { status: answer.statusCode, body: answer.body === '' ? undefined : answer.json(), headers: answer.headers }
+}

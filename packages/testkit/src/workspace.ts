@@ -1,0 +1,80 @@
+import { newId, provisionWorkspace, schema, type Database, type ProvisionedWorkspace } from '@crm/db'
+import { apiKeyPrefix, digest, hashPassword, keyPrefix, newSecret, sessionCookie, sessionLifetimeMs } from '@crm/identity'
+import { permissionNames, type AccessRule } from '@crm/permissions'
+
+/** The password of every person in a test workspace. */
+export const testPassword = 'correct horse battery'
+
+let passwordHash: Promise<string> | undefined
+
+/** A workspace of a test's own, with ways to add people and credentials. */
+export interface TestWorkspace extends ProvisionedWorkspace {
+  readonly slug: string
+  readonly host: string
+  /** An employee with the named system roles, or with one role made of the given grant. */
+  employee(options?: EmployeeOptions): Promise<{ readonly id: string; readonly email: string }>
+  department(name: string, parentId?: string): Promise<string>
+  /** An API key; every scope of its owner unless told. */
+  apiKey(options?: { readonly ownerId?: string; readonly scopes?: readonly string[]; readonly expiresAt?: string }): Promise<{ readonly id: string; readonly key: string }>
+  /** The value of a Cookie header for a session of the person. */
+  session(employeeId?: string): Promise<string>
+}
+
+export interface EmployeeOptions {
+  readonly roles?: readonly string[]
+  readonly grant?: { readonly permissions: readonly string[]; readonly access?: readonly AccessRule[] }
+  readonly departmentId?: string
+  readonly status?: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED'
+  readonly email?: string
+}
+
+/** Makes a workspace with an administrator, through the owner's connection. */
+export async function createTestWorkspace(db: Database, options: { readonly baseUrl?: string; readonly timezone?: string } = {}): Promise<TestWorkspace> {
+  passwordHash ??= hashPassword(testPassword)
+  const slug = `w${newId().slice(-12)}`
+  const host = `${slug}.test`
+  const provisioned = await provisionWorkspace(db, {
+    slug,
+    name: `Workspace ${slug}`,
+    baseUrl: options.baseUrl ?? `http://${host}`,
+    hosts: [host],
+    timezone: options.timezone,
+    admin: { email: `admin@${host}`, passwordHash: await passwordHash, firstName: 'Ada', lastName: 'Admin' },
+  })
+  return { ...provisioned, slug, host, ...membersOf(db, provisioned, host) }
+}
+
+function membersOf(db: Database, { workspaceId, adminUserId, roleIds }: ProvisionedWorkspace, host: string): Pick<TestWorkspace, 'employee' | 'department' | 'apiKey' | 'session'> {
+  return {
+    employee: async ({ roles = ['Member'], grant, departmentId, status, email = `${newId().slice(-8)}@${host}` } = {}) => {
+      const id = newId()
+      await db.insert(schema.employees).values({ workspaceId, id, email, firstName: 'Pat', lastName: id.slice(-4), passwordHash: (await passwordHash) as string, departmentId, status })
+      const granted = grant ? [await createRole(db, workspaceId, grant)] : roles.map((name) => roleIds[name] as string)
+      await db.insert(schema.employeeRoles).values(granted.map((roleId) => ({ workspaceId, employeeId: id, roleId })))
+      return { id, email }
+    },
+    department: async (name, parentId) => {
+      const id = newId()
+      await db.insert(schema.departments).values({ workspaceId, id, name, parentId })
+      return id
+    },
+    apiKey: async ({ ownerId = adminUserId, scopes = permissionNames, expiresAt } = {}) => {
+      const id = newId()
+      const key = newSecret(apiKeyPrefix)
+      await db.insert(schema.apiKeys).values({ workspaceId, id, name: 'Test', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...scopes], ownerId, expiresAt })
+      return { id, key }
+    },
+    session: async (employeeId = adminUserId) => {
+      const token = newSecret()
+      const expiresAt = new Date(Date.now() + sessionLifetimeMs).toISOString()
+      await db.insert(schema.sessions).values({ workspaceId, employeeId, tokenHash: digest(token), expiresAt })
+      return `${sessionCookie}=${token}`
+    },
+  }
+}
+
+async function createRole(db: Database, workspaceId: string, grant: NonNullable<EmployeeOptions['grant']>): Promise<string> {
+  const id = newId()
+  await db.insert(schema.roles).values({ workspaceId, id, name: `Role ${id.slice(-6)}`, permissions: [...grant.permissions], access: [...(grant.access ?? [])] })
+  return id
+}
