@@ -1,14 +1,18 @@
 import { answerUnrouted, createServer, registerService } from '@crm/http'
+import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { CrmApiDeps } from './deps.ts'
 import { createPorts } from './ports.ts'
-import { publicService } from './service.ts'
+import { publicService, settingsService } from './service.ts'
 
 /** Builds the CRM API without listening. */
 export function createCrmApi(deps: CrmApiDeps): FastifyInstance {
   const app = createServer({ trustedProxies: deps.trustedProxies })
   const ports = createPorts(deps)
   registerService(app, publicService, ports)
+  registerService(app, settingsService, ports)
+  app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
+  app.get('/api/settings/openapi.json', async () => settingsDocument())
   answerUnrouted(app, 'public', ports as never)
   return app
 }

@@ -15,6 +15,8 @@ export interface CrmApiDeps {
   readonly runTokenSecret?: string
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
+  /** Told of every answer: method, route template, status and seconds. */
+  readonly observe?: (method: string, route: string, status: number, seconds: number) => void
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

@@ -1,4 +1,4 @@
-import type { publicContract, Service } from '@crm/contract'
+import type { publicContract, settingsContract, Service } from '@crm/contract'
 import type { CrmContext } from './context.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
@@ -7,6 +7,13 @@ import { implementedMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedPipelines, implementedPipelineStages } from './resources/pipelines/pipelines.handlers.ts'
 import { implementedSearch } from './resources/search/search.handlers.ts'
+import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
+import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
+import { implementedCustomFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
+import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
+import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
+import { implementedUsers } from './resources/settings/users/users.handlers.ts'
+import { implementedModules, implementedUsage, implementedWorkspace } from './resources/settings/workspace/workspace.handlers.ts'
 import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
 
 /** Every operation of the public API with its handler. */
@@ -21,3 +28,16 @@ export const publicService = {
   me: implementedMe,
   openapiDocument: implementedOpenapi,
 } satisfies Service<typeof publicContract, CrmContext>
+
+/** Every operation of the settings API with its handler. */
+export const settingsService = {
+  sessions: implementedSessions,
+  workspace: implementedWorkspace,
+  workspaceModules: implementedModules,
+  usage: implementedUsage,
+  users: implementedUsers,
+  roles: implementedRoles,
+  auditLog: implementedAuditLog,
+  apiKeys: implementedApiKeys,
+  customFields: implementedCustomFields,
+} satisfies Service<typeof settingsContract, CrmContext>

@@ -23,6 +23,8 @@ export interface FixedWindow {
    * @param key whom it is counted for, with the workspace as hash tag: `${workspaceTag(workspaceId)}:${apiKeyId}`
    */
   consume(key: string): Promise<Verdict>
+  /** Takes one counted request back, for limits that only failures should use up. */
+  forgive(key: string): Promise<void>
 }
 
 // Sent in full each time: the server keeps it compiled, and nothing has to be loaded again after a restart.
@@ -34,6 +36,8 @@ if leftMs < 0 then
   leftMs = tonumber(ARGV[1])
 end
 return {used, leftMs}`
+
+const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end`
 
 /**
  * Makes a limit of `points` requests per window, exact over all processes that share the Redis.
@@ -56,6 +60,11 @@ export function createFixedWindow({ redis, name, points, windowMs }: FixedWindow
     consume: async (key) => {
       const [used, leftMs] = await count(key)
       return { allowed: used <= points, retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) }
+    },
+    forgive: async (key) => {
+      inMemory.forgive(key)
+      if (redis.client === undefined || !redis.isReady()) return
+      await redis.client.eval(forgiveScript, 1, `limit:${name}:${key}`).catch(() => undefined)
     },
   }
 }

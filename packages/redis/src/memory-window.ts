@@ -2,6 +2,8 @@
 export interface MemoryWindow {
   /** Counts one request; gives how many there were in the window and how long it still lasts, in milliseconds. */
   count(key: string): readonly [used: number, leftMs: number]
+  /** Takes one counted request back. */
+  forgive(key: string): void
 }
 
 interface Window {
@@ -29,6 +31,10 @@ export function createMemoryWindow(windowMs: number, nowMs: () => number = () =>
       window.used += 1
       windows.set(key, window)
       return [window.used, window.endsAtMs - atMs]
+    },
+    forgive: (key) => {
+      const window = windows.get(key)
+      if (window && window.used > 0) window.used -= 1
     },
   }
 }

@@ -1,0 +1,117 @@
+import { apiKeys, success } from '@crm/contract'
+import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError, invalidField, type Issue } from '@crm/errors'
+import { apiKeyPrefix, digest, fullName, keyPrefix, newSecret } from '@crm/identity'
+import { isPermission } from '@crm/permissions'
+import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../../context.ts'
+import { audit, changingAccess } from '../../../records/audit.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { refuseBeyondOwn } from '../../../records/rights.ts'
+
+const { apiKeys: table, employees } = schema
+
+type ApiKeyRow = typeof table.$inferSelect
+
+export const implementedApiKeys = implement(apiKeys, {
+  list: async ({ query }, { db, workspace }) => {
+    const where = eq(table.workspaceId, workspace.id)
+    const [total] = await db.select({ n: count() }).from(table).where(where)
+    const rows = await selectKeys(db, where).orderBy(desc(table.createdAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
+  },
+
+  get: async ({ params }, context) => {
+    const [row] = await selectKeys(context.db, isKey(context, params.id))
+    if (!row) throw notFound()
+    return success(toRecord(row))
+  },
+
+  create: async ({ body }, context) => {
+    requireScopes(body.scopes)
+    refuseBeyondOwn(context, body.scopes)
+    if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at)) throw invalidField('expiresAt', 'Expected a time in the future')
+    const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
+    return success(
+      await changingAccess(context, async (tx) => {
+        const made = await insertKey(tx, context, { name: body.name, scopes: [...new Set(body.scopes)], expiresAt, ownerId: context.caller.employee.id })
+        await audit(tx, context, { action: 'api-key.created', subjectType: 'API_KEY', subjectId: made.id, summary: `Created the API key ${made.name}`, data: { scopes: made.scopes, expiresAt } })
+        return made
+      }),
+    )
+  },
+
+  delete: async ({ params }, context) => {
+    await changingAccess(context, async (tx) => {
+      const key = await lockKey(tx, context, params.id)
+      await revokeKey(tx, context, params.id)
+      await audit(tx, context, { action: 'api-key.revoked', subjectType: 'API_KEY', subjectId: params.id, summary: `Revoked the API key ${key.name}` })
+    })
+    return success({ id: params.id })
+  },
+
+  rotate: async ({ params }, context) =>
+    success(
+      await changingAccess(context, async (tx) => {
+        const old = await lockKey(tx, context, params.id)
+        if (old.revokedAt) throw context.refuse('INVALID_TRANSITION', { message: 'The key is revoked' })
+        if (old.ownerId !== context.caller.employee.id) refuseBeyondOwn(context, old.scopes)
+        await revokeKey(tx, context, params.id)
+        const made = await insertKey(tx, context, { name: old.name, scopes: old.scopes, expiresAt: old.expiresAt, ownerId: old.ownerId })
+        await audit(tx, context, { action: 'api-key.rotated', subjectType: 'API_KEY', subjectId: made.id, summary: `Rotated the API key ${made.name}`, data: { replaces: params.id } })
+        return made
+      }),
+    ),
+})
+
+function requireScopes(scopes: readonly string[]): void {
+  const issues: Issue[] = scopes.flatMap((scope, at) => (isPermission(scope) ? [] : [{ path: ['scopes', at], message: 'Unknown scope' }]))
+  if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
+}
+
+function selectKeys(db: Executor, where: SQL) {
+  return db
+    .select({ key: table, owner: { firstName: employees.firstName, lastName: employees.lastName, email: employees.email } })
+    .from(table)
+    .innerJoin(employees, and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.ownerId)))
+    .where(where)
+    .$dynamic()
+}
+
+function isKey({ workspace }: CrmContext, id: string): SQL {
+  return and(eq(table.workspaceId, workspace.id), eq(table.id, id)) as SQL
+}
+
+async function lockKey(tx: Transaction, context: CrmContext, id: string): Promise<ApiKeyRow> {
+  const [row] = await tx.select().from(table).where(isKey(context, id)).for('update')
+  if (!row) throw notFound()
+  return row
+}
+
+async function revokeKey(tx: Transaction, context: CrmContext, id: string): Promise<void> {
+  await tx.update(table).set({ revokedAt: context.at }).where(and(isKey(context, id), isNull(table.revokedAt)))
+}
+
+interface NewKey {
+  readonly name: string
+  readonly scopes: string[]
+  readonly expiresAt: string | null
+  readonly ownerId: string
+}
+
+async function insertKey(tx: Transaction, { workspace, at }: CrmContext, values: NewKey) {
+  const key = newSecret(apiKeyPrefix)
+  const id = newId()
+  const prefix = keyPrefix(key)
+  await tx.insert(table).values({ ...values, workspaceId: workspace.id, id, prefix, keyHash: digest(key), createdAt: at })
+  return { id, name: values.name, prefix, scopes: values.scopes, expiresAt: values.expiresAt, key }
+}
+
+function toRecord({ key, owner }: { key: ApiKeyRow; owner: Parameters<typeof fullName>[0] }) {
+  const { id, name, prefix, scopes, ownerId, createdAt, expiresAt, lastUsedAt, revokedAt } = key
+  return { id, name, prefix, scopes, ownerId, ownerName: fullName(owner), createdAt, expiresAt, lastUsedAt, revokedAt }
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such API key' })
+}

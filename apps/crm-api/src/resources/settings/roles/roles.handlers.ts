@@ -1,0 +1,98 @@
+import { roles, success, type RoleInput, type RolePatch } from '@crm/contract'
+import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError, type Issue } from '@crm/errors'
+import { entityTypes, isPermission } from '@crm/permissions'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../../context.ts'
+import { audit, changingAccess } from '../../../records/audit.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { refuseBeyondOwn } from '../../../records/rights.ts'
+import { withUniqueFields } from '../../../records/unique.ts'
+
+const { roles: table, employeeRoles } = schema
+const uniqueFields = { roles_name: 'name' }
+
+export const implementedRoles = implement(roles, {
+  list: async ({ query }, { db, workspace }) => {
+    const where = eq(table.workspaceId, workspace.id)
+    const [total] = await db.select({ n: count() }).from(table).where(where)
+    const items = await selectRoles(db, where).orderBy(asc(table.createdAt), asc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    return pageOf({ items, total: total?.n ?? 0 }, query)
+  },
+
+  get: async ({ params }, context) => success(await readRole(context.db, context, params.id)),
+
+  create: async ({ body }, context) => {
+    const values = checkRole(body, context)
+    const id = newId()
+    await changingAccess(context, async (tx) => {
+      const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
+      await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...values, name: body.name, permissions: values.permissions ?? [], workspaceId: context.workspace.id, id, ...stamps }))
+      await audit(tx, context, { action: 'role.created', subjectType: 'ROLE', subjectId: id, summary: `Created the role ${body.name}` })
+    })
+    return success(await readRole(context.db, context, id))
+  },
+
+  update: async ({ params, body }, context) => {
+    const values = checkRole(body, context)
+    await changingAccess(context, async (tx) => {
+      const current = await lockRole(tx, context, params.id)
+      if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
+      await withUniqueFields(uniqueFields, () => tx.update(table).set({ ...values, updatedAt: context.at }).where(isRole(context, params.id)))
+      await audit(tx, context, { action: 'role.changed', subjectType: 'ROLE', subjectId: params.id, summary: `Changed the role ${current.name}`, data: { fields: Object.keys(body) } })
+    })
+    return success(await readRole(context.db, context, params.id))
+  },
+
+  delete: async ({ params }, context) => {
+    await changingAccess(context, async (tx) => {
+      const current = await lockRole(tx, context, params.id)
+      if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
+      const [used] = await tx.select({ n: count() }).from(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))
+      if (used && used.n > 0) throw context.refuse('IN_USE', { details: { count: used.n } })
+      await tx.delete(table).where(isRole(context, params.id))
+      await audit(tx, context, { action: 'role.deleted', subjectType: 'ROLE', subjectId: params.id, summary: `Deleted the role ${current.name}` })
+    })
+    return success({ id: params.id })
+  },
+})
+
+function selectRoles(db: Executor, where: SQL) {
+  return db
+    .select({
+      id: table.id, name: table.name, description: table.description, isSystem: table.isSystem, permissions: table.permissions,
+      access: table.access, createdAt: table.createdAt, updatedAt: table.updatedAt, createdById: table.createdById,
+      userCount: sql<number>`(SELECT count(*)::int FROM employee_roles er WHERE er.workspace_id = ${table.workspaceId} AND er.role_id = ${table.id})`,
+    })
+    .from(table)
+    .where(where)
+    .$dynamic()
+}
+
+function isRole({ workspace }: CrmContext, id: string): SQL {
+  return and(eq(table.workspaceId, workspace.id), eq(table.id, id)) as SQL
+}
+
+async function readRole(db: Executor, context: CrmContext, id: string) {
+  const [role] = await selectRoles(db, isRole(context, id))
+  if (!role) throw new ApiError('NOT_FOUND', { message: 'There is no such role' })
+  return role
+}
+
+async function lockRole(tx: Transaction, context: CrmContext, id: string) {
+  const [role] = await tx.select().from(table).where(isRole(context, id)).for('update')
+  if (!role) throw new ApiError('NOT_FOUND', { message: 'There is no such role' })
+  return role
+}
+
+function checkRole<Body extends RoleInput | RolePatch>(body: Body, context: CrmContext): Body {
+  const issues: Issue[] = [
+    ...(body.permissions ?? []).flatMap((name, at) => (isPermission(name) ? [] : [{ path: ['permissions', at], message: 'Unknown permission' }])),
+    ...(body.access ?? []).flatMap(({ entityType }, at) =>
+      entityTypes.some((known) => known === entityType) ? [] : [{ path: ['access', at, 'entityType'], message: 'Unknown entity type' }],
+    ),
+  ]
+  if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
+  refuseBeyondOwn(context, body.permissions ?? [])
+  return body
+}

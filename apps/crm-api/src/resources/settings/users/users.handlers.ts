@@ -1,0 +1,149 @@
+import { success, users, type UserInput, type UserPatch } from '@crm/contract'
+import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError, invalidReference } from '@crm/errors'
+import { fullName, hashPassword } from '@crm/identity'
+import { and, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../../context.ts'
+import { audit, changingAccess } from '../../../records/audit.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { refuseBeyondOwn } from '../../../records/rights.ts'
+import { withUniqueFields } from '../../../records/unique.ts'
+
+const { employees, employeeRoles, departments, roles, sessions } = schema
+const uniqueFields = { employees_email: 'email' }
+
+type EmployeeRow = typeof employees.$inferSelect
+
+export const implementedUsers = implement(users, {
+  list: async ({ query }, { db, workspace }) => {
+    const where = and(
+      eq(employees.workspaceId, workspace.id),
+      query.status ? eq(employees.status, query.status) : undefined,
+      query.departmentId ? eq(employees.departmentId, query.departmentId) : undefined,
+      query.search ? matches(query.search) : undefined,
+    )
+    const [total] = await db.select({ n: count() }).from(employees).where(where)
+    const rows = await db.select().from(employees).where(where).orderBy(desc(employees.createdAt), desc(employees.id)).limit(query.pageSize).offset(offsetOf(query))
+    return pageOf({ items: await withRoles(db, workspace.id, rows), total: total?.n ?? 0 }, query)
+  },
+
+  get: async ({ params }, context) => success(await readUser(context.db, context, params.id)),
+
+  create: async ({ body }, context) => {
+    const id = newId()
+    const { password, roleIds = [], ...fields } = body
+    const passwordHash = await hashPassword(password)
+    await changingAccess(context, async (tx) => {
+      await requireReferences(tx, context, body)
+      const values = { ...fields, passwordHash, workspaceId: context.workspace.id, id, createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
+      await withUniqueFields(uniqueFields, () => tx.insert(employees).values(values))
+      await replaceRoles(tx, context, id, roleIds)
+      await audit(tx, context, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`, data: { roleIds } })
+    })
+    return success(await readUser(context.db, context, id))
+  },
+
+  update: async ({ params, body }, context) => {
+    const { password, roleIds, ...fields } = body
+    const passwordHash = password === undefined ? undefined : await hashPassword(password)
+    await changingAccess(context, async (tx) => {
+      const current = await lockUser(tx, context, params.id)
+      await requireReferences(tx, context, body)
+      if (roleIds !== undefined || password !== undefined || fields.email !== undefined) await refuseMightier(tx, context, params.id)
+      await withUniqueFields(uniqueFields, () =>
+        tx.update(employees).set({ ...fields, ...(passwordHash ? { passwordHash } : {}), updatedAt: context.at }).where(isUser(context, params.id)),
+      )
+      if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
+      if (passwordHash || (fields.status && fields.status !== 'ACTIVE')) await endSessions(tx, context, params.id)
+      await requireAdministrator(tx, context)
+      const changed = Object.keys(body).filter((name) => name !== 'password')
+      await audit(tx, context, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Changed ${fullName(current)}`, data: { fields: changed, status: fields.status, roleIds } })
+    })
+    return success(await readUser(context.db, context, params.id))
+  },
+
+  delete: async ({ params }, context) => {
+    await changingAccess(context, async (tx) => {
+      const current = await lockUser(tx, context, params.id)
+      await refuseMightier(tx, context, params.id)
+      await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))
+      await endSessions(tx, context, params.id)
+      await requireAdministrator(tx, context)
+      await audit(tx, context, { action: 'user.terminated', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Terminated ${fullName(current)}` })
+    })
+    return success({ id: params.id })
+  },
+})
+
+function matches(search: string): SQL {
+  const pattern = `%${search.trim().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
+  return sql`crm_fold(coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}) LIKE crm_fold(${pattern})`
+}
+
+function isUser({ workspace }: CrmContext, id: string): SQL {
+  return and(eq(employees.workspaceId, workspace.id), eq(employees.id, id)) as SQL
+}
+
+async function readUser(db: Executor, context: CrmContext, id: string) {
+  const [user] = await withRoles(db, context.workspace.id, await db.select().from(employees).where(isUser(context, id)))
+  if (!user) throw notFound()
+  return user
+}
+
+async function lockUser(tx: Transaction, context: CrmContext, id: string): Promise<EmployeeRow> {
+  const [row] = await tx.select().from(employees).where(isUser(context, id)).for('update')
+  if (!row) throw notFound()
+  return row
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such user' })
+}
+
+async function withRoles(db: Executor, workspaceId: string, rows: readonly EmployeeRow[]) {
+  const ids = rows.map((row) => row.id)
+  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), inArray(employeeRoles.employeeId, ids)))
+  return rows.map(({ workspaceId: _workspace, passwordHash: _hash, ...row }) => ({
+    ...row,
+    name: fullName(row),
+    roleIds: held.filter((role) => role.employeeId === row.id).map((role) => role.roleId),
+  }))
+}
+
+async function requireReferences(tx: Transaction, { workspace }: CrmContext, body: Partial<UserInput & UserPatch>): Promise<void> {
+  const { departmentId, managerId } = body
+  if (departmentId && !(await tx.select({ id: departments.id }).from(departments).where(and(eq(departments.workspaceId, workspace.id), eq(departments.id, departmentId)))).length) throw invalidReference('departmentId')
+  if (managerId && !(await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, managerId)))).length) throw invalidReference('managerId')
+}
+
+/** Gives a person exactly these roles; nobody can give a right that they do not hold. */
+async function replaceRoles(tx: Transaction, context: CrmContext, employeeId: string, roleIds: readonly string[]): Promise<void> {
+  const wanted = [...new Set(roleIds)]
+  const found = wanted.length === 0 ? [] : await tx.select().from(roles).where(and(eq(roles.workspaceId, context.workspace.id), inArray(roles.id, wanted)))
+  if (found.length !== wanted.length) throw invalidReference('roleIds')
+  refuseBeyondOwn(context, found.flatMap((role) => role.permissions))
+  await tx.delete(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
+  if (wanted.length > 0) await tx.insert(employeeRoles).values(wanted.map((roleId) => ({ workspaceId: context.workspace.id, employeeId, roleId })))
+}
+
+/** Who may manage users still cannot take over the account of somebody with more rights. */
+async function refuseMightier(tx: Transaction, context: CrmContext, employeeId: string): Promise<void> {
+  const held = await tx.select({ permissions: roles.permissions }).from(employeeRoles)
+    .innerJoin(roles, and(eq(roles.workspaceId, employeeRoles.workspaceId), eq(roles.id, employeeRoles.roleId)))
+    .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
+  refuseBeyondOwn(context, held.flatMap((role) => role.permissions))
+}
+
+async function endSessions(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspace.id), eq(sessions.employeeId, employeeId)))
+}
+
+/** Somebody must be left who can manage users and roles. */
+async function requireAdministrator(tx: Transaction, { workspace }: CrmContext): Promise<void> {
+  const { rows } = await tx.execute(sql`
+    SELECT 1 FROM employees e
+    JOIN employee_roles er ON er.workspace_id = e.workspace_id AND er.employee_id = e.id
+    JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
+    WHERE e.workspace_id = ${workspace.id} AND e.status = 'ACTIVE' AND r.permissions @> ARRAY['MANAGE_USERS', 'MANAGE_ROLES'] LIMIT 1`)
+  if (rows.length === 0) throw new ApiError('LAST_ADMINISTRATOR')
+}
