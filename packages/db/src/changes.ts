@@ -26,7 +26,7 @@ export interface TimelineEntry {
 
 /** Something that happened, for rules, workflows and workers. */
 export interface OutboxEvent {
-  readonly topic: 'change' | 'run' | 'access' | 'job'
+  readonly topic: 'change' | 'run' | 'rule' | 'access' | 'job'
   /** For example `lead.created`. */
   readonly event: string
   readonly entityType?: string

@@ -11,6 +11,7 @@ export interface PoolOptions {
 }
 
 export type Database = NodePgDatabase
+export type { Pool } from 'pg'
 
 /** Opens a pool whose connections run in UTC. */
 export function createPool({ databaseUrl, max = 10, applicationName }: PoolOptions): Pool {

@@ -1,4 +1,4 @@
-export { createDatabase, createPool, type Database, type PoolOptions } from './client.ts'
+export { createDatabase, createPool, type Database, type Pool, type PoolOptions } from './client.ts'
 export { newId, toInstant } from './columns.ts'
 export { knownMigrations, migrate } from './migrate.ts'
 export { brokenConstraint, inTransaction, sqlState, type Executor, type Transaction } from './transaction.ts'

@@ -1,4 +1,4 @@
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
 /** The measurements of one process, ready to be shown to Prometheus. */
 export interface Metrics {
@@ -6,7 +6,17 @@ export interface Metrics {
   /** Seconds per request; `route` is the route template, never the raw URL. */
   readonly httpRequests: Histogram<'method' | 'route' | 'status'>
   readonly contentType: string
+  /** Adds a gauge whose values are read when somebody looks; a failed reading shows none. */
+  gauge(reading: GaugeReading): void
   render(): Promise<string>
+}
+
+/** A gauge and the way to its present values, each with its labels. */
+export interface GaugeReading {
+  readonly name: string
+  readonly help: string
+  readonly labelNames?: readonly string[]
+  read(): Promise<readonly { readonly value: number; readonly labels?: Readonly<Record<string, string>> }[]>
 }
 
 /** Makes the metrics of one service, labelled with its name. */
@@ -21,5 +31,18 @@ export function createMetrics(service: string): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
-  return { registry, httpRequests, contentType: registry.contentType, render: () => registry.metrics() }
+  const gauge = ({ name, help, labelNames = [], read }: GaugeReading): void => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
+      collect: async () => {
+        const values = await read().catch(() => [])
+        made.reset()
+        for (const { value, labels = {} } of values) made.set(labels, value)
+      },
+    })
+  }
+  return { registry, httpRequests, contentType: registry.contentType, gauge, render: () => registry.metrics() }
 }

@@ -346,8 +346,8 @@ export const outbox = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    /** `change`: a record changed; `run`: a workflow run is queued; `access`: callers must be resolved anew. */
-    topic: text('topic').$type<'change' | 'run' | 'access' | 'job'>().notNull(),
+    /** `change`: a record changed; `run`, `rule`: a run of a workflow or rule is queued; `access`: callers must be resolved anew. */
+    topic: text('topic').$type<'change' | 'run' | 'rule' | 'access' | 'job'>().notNull(),
     /** The event's name, for example `lead.created`. */
     event: text('event').notNull(),
     entityType: text('entity_type'),

@@ -162,7 +162,7 @@ export const ruleRuns = pgTable(
     eventId: uuid('event_id').notNull(),
     event: text('event').notNull(),
     entityId: uuid('entity_id'),
-    state: text('state').$type<'RUNNING' | 'SUCCEEDED' | 'FAILED'>().notNull(),
+    state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'>().notNull(),
     startedAt: instant('started_at').notNull().default(sql`now()`),
     finishedAt: instant('finished_at'),
   },

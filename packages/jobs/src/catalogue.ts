@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+/** What a queue carries: which work, never the work itself; a stale epoch ends quietly. */
+export const jobReference = z.strictObject({ workspaceId: z.guid(), id: z.guid(), epoch: z.int().min(0) })
+export type JobReference = z.output<typeof jobReference>
+
+// What failed is put back from PostgreSQL; a job that stayed in Redis would block its own id.
+const options = { attempts: 1, removeOnComplete: true, removeOnFail: true } as const
+
+/** Every kind of work with its payload and options; the names are the topics of the outbox. */
+export const jobCatalogue = {
+  /** A record changed: rules and workflows may listen. */
+  change: { payload: jobReference, options },
+  /** A workflow run is queued; the row has the id of the run and its epoch as attempts. */
+  run: { payload: jobReference, options },
+  /** The run of an automation rule is queued; the row has its id. */
+  rule: { payload: jobReference, options },
+  /** Callers of a workspace must be resolved anew. */
+  access: { payload: jobReference, options },
+  /** Background work of the CRM API. */
+  job: { payload: jobReference, options },
+} as const
+
+export type Topic = keyof typeof jobCatalogue
+
+/** The id of a job in Redis; adding it twice adds it once. */
+export function jobIdOf(topic: Topic, { id, epoch }: JobReference): string {
+  return `${topic}-${id}-${epoch}`
+}

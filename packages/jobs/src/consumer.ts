@@ -1,0 +1,38 @@
+import { inTransaction, type Database, type Transaction } from '@crm/db'
+import { claimRow, finishRow, postponeRow, type OutboxRow } from './outbox.ts'
+import { createWorker, type JobWorker, type WorkerOptions } from './worker.ts'
+
+export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | 'concurrency'> {
+  readonly db: Database
+  /** How many rows are handled at once; 4 unless told. */
+  readonly concurrency?: number
+  /**
+   * Does what the row asks for, in the transaction that also marks it as done: both happen or neither.
+   * A failure is retried after a growing delay; `row.attempts` says how often it was tried before.
+   */
+  handle(row: OutboxRow, tx: Transaction): Promise<void>
+}
+
+/** Starts a consumer of one topic of the outbox. */
+export function createOutboxConsumer({ db, handle, concurrency = 4, ...options }: OutboxConsumerOptions): JobWorker {
+  const { topic, relay, logger } = options
+  return createWorker({
+    ...options,
+    concurrency,
+    perform: async (reference) => {
+      try {
+        await inTransaction(db, undefined, async (tx) => {
+          const row = await claimRow(tx, reference)
+          if (!row) return
+          await handle(row, tx)
+          await finishRow(tx, reference)
+        })
+        // The work may have queued more.
+        relay.kick()
+      } catch (error) {
+        logger.warn({ err: error, topic, ...reference }, 'an event could not be handled and will be tried again')
+        await postponeRow(db, reference)
+      }
+    },
+  })
+}

@@ -1,0 +1,116 @@
+import type { Logger } from '@crm/runtime'
+import type { Pool } from '@crm/db'
+import type { JobReference, Topic } from './catalogue.ts'
+import { putBack, takeLost, takeWaiting, type HandedOn } from './outbox.ts'
+import type { Queues } from './queues.ts'
+
+/** Someone in this process who can do work of a topic when no queue carries it. */
+export interface LocalWorker {
+  readonly topic: Topic
+  /** How much more it can take now. */
+  free(): number
+  take(reference: JobReference): void
+}
+
+/** Hands the rows of the outbox on: to the queues in Redis or, without them, straight to the workers of this process. */
+export interface Relay {
+  /** Looks for waiting rows now, for example right after a commit. */
+  kick(): void
+  serve(worker: LocalWorker): void
+  close(): Promise<void>
+}
+
+export interface RelayOptions {
+  readonly pool: Pool
+  readonly queues: Queues
+  readonly topics: readonly Topic[]
+  readonly logger: Logger
+  /** How often it looks by itself; null: only when kicked. 250 unless told. */
+  readonly pollMs?: number | null
+  /** How often it puts back what was lost on the way. 5000 unless told. */
+  readonly lostPollMs?: number
+}
+
+const batchSize = 200
+
+/** Starts the relay of one process. */
+export function createRelay({ pool, queues, topics, logger, pollMs = 250, lostPollMs = 5_000 }: RelayOptions): Relay {
+  const locals = new Map<Topic, LocalWorker>()
+  let isClosed = false
+  let isKicked = false
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let lostLookedForAtMs = performance.now()
+
+  /** One look at the outbox; gives whether there may be more to hand on at once. */
+  const pass = async (): Promise<boolean> => {
+    const toQueues = queues.isReady()
+    const limits = toQueues ? queueLimits() : localLimits()
+    if (limits.size === 0) return false
+    const waiting = await takeWaiting(pool, limits)
+    await handOn(waiting, toQueues)
+    if (pollMs !== null && performance.now() - lostLookedForAtMs >= lostPollMs) {
+      lostLookedForAtMs = performance.now()
+      await handOn(await takeLost(pool, toQueues ? limits : localLimits()), toQueues)
+    }
+    return toQueues && waiting.length >= batchSize
+  }
+
+  const queueLimits = (): Map<Topic, number> => new Map(topics.map((topic) => [topic, batchSize]))
+
+  const localLimits = (): Map<Topic, number> =>
+    new Map([...locals.values()].map((worker) => [worker.topic, worker.free()] as const).filter(([, free]) => free > 0))
+
+  const handOn = async (rows: readonly HandedOn[], toQueues: boolean): Promise<void> => {
+    for (const [topic, ofTopic] of Map.groupBy(rows, (row) => row.topic)) {
+      const references = ofTopic.map(({ workspaceId, id, epoch }) => ({ workspaceId, id, epoch }))
+      if (toQueues) await addOrPutBack(topic, references, ofTopic)
+      else for (const reference of references) locals.get(topic)?.take(reference)
+    }
+  }
+
+  const addOrPutBack = async (topic: Topic, references: readonly JobReference[], rows: readonly HandedOn[]): Promise<void> => {
+    try {
+      await queues.add(topic, references)
+    } catch {
+      await putBack(pool, rows)
+      isKicked = true
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    let isMore = false
+    do {
+      isKicked = false
+      isMore = await pass().catch((error: unknown) => {
+        logger.warn({ err: error }, 'the outbox could not be read')
+        return false
+      })
+    } while ((isMore || isKicked) && !isClosed)
+  }
+
+  const start = (): void => {
+    clearTimeout(timer)
+    running = run().finally(() => {
+      running = undefined
+      if (isClosed) return
+      if (isKicked) start()
+      else if (pollMs !== null) timer = setTimeout(start, pollMs)
+    })
+  }
+
+  if (pollMs !== null) timer = setTimeout(start, 0)
+
+  return {
+    kick: () => {
+      isKicked = true
+      if (!running && !isClosed) start()
+    },
+    serve: (worker) => void locals.set(worker.topic, worker),
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Logger } from '@crm/runtime'
+import { setTimeout as waitMs } from 'node:timers/promises'
+import type { JobReference, Topic } from './catalogue.ts'
+import type { QueueListener, Queues } from './queues.ts'
+import type { Relay } from './relay.ts'
+
+export interface WorkerOptions {
+  readonly topic: Topic
+  /** How many are worked on at once. */
+  readonly concurrency: number
+  readonly queues: Queues
+  readonly relay: Relay
+  readonly logger: Logger
+  /** Does the work; a reference that means nothing any more must end quietly. */
+  perform(reference: JobReference): Promise<void>
+  /** How long a queue may be full with nothing taken before its listener is made anew; 60000 unless told. */
+  readonly stuckMs?: number
+}
+
+/** Works on one topic, whichever way the work comes. */
+export interface JobWorker {
+  readonly topic: Topic
+  active(): number
+  /** Takes nothing more and waits for what is under way, at most so long. */
+  close(withinMs: number): Promise<void>
+}
+
+/** Starts a worker that takes work from its queue in Redis and, while there is none, from PostgreSQL through the relay. */
+export function createWorker({ topic, concurrency, queues, relay, logger, perform, stuckMs = 60_000 }: WorkerOptions): JobWorker {
+  const underWay = new Set<Promise<void>>()
+  let isClosed = false
+  let tookAtMs = performance.now()
+
+  const work = async (reference: JobReference): Promise<void> => {
+    tookAtMs = performance.now()
+    const done = perform(reference).catch((error: unknown) => logger.error({ err: error, topic, ...reference }, 'work failed'))
+    underWay.add(done)
+    await done
+    underWay.delete(done)
+  }
+
+  const listen = (): QueueListener | undefined => queues.listen(topic, concurrency, work)
+  let listener = listen()
+
+  relay.serve({
+    topic,
+    free: () => (isClosed ? 0 : Math.max(0, concurrency - underWay.size)),
+    take: (reference) => void work(reference).then(() => relay.kick()),
+  })
+
+  const rebuildIfStuck = async (): Promise<void> => {
+    if (!listener || isClosed || underWay.size > 0 || performance.now() - tookAtMs < stuckMs || !queues.isReady()) return
+    const waiting = await queues.waiting(topic).catch(() => 0)
+    if (waiting === 0) return
+    logger.warn({ topic, waiting }, 'nothing was taken although work waits: the listener is made anew')
+    tookAtMs = performance.now()
+    await listener.close(0)
+    if (!isClosed) listener = listen()
+  }
+  const watchdog = listener && setInterval(() => void rebuildIfStuck(), stuckMs / 4)
+
+  return {
+    topic,
+    active: () => underWay.size,
+    close: async (withinMs) => {
+      isClosed = true
+      clearInterval(watchdog)
+      await Promise.race([Promise.all([listener?.close(withinMs), ...underWay]), waitMs(withinMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { createDatabase, createPool, newId } from '@crm/db'
+import { createLogger } from '@crm/runtime'
+import { startRedisServer, testDatabase } from '@crm/testkit'
+import { Redis } from 'ioredis'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { connectQueues, createOutboxConsumer, createRelay, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+
+const database = await testDatabase()
+const pool = createPool({ databaseUrl: database.ownerUrl, max: 8, applicationName: 'test' })
+const db = createDatabase(pool)
+const logger = createLogger({ name: 'test', level: 'silent' })
+afterAll(() => pool.end())
+
+/** One process's share: queues, relay and a consumer of `job`. */
+async function startConsumer(redisUrl: string | undefined, handle: OutboxConsumerOptions['handle']) {
+  const queues = await connectQueues(redisUrl)
+  const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20, lostPollMs: 50 })
+  const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle })
+  return {
+    queues,
+    relay,
+    stop: async () => {
+      await relay.close()
+      await consumer.close(1_000)
+      await queues.close()
+    },
+  }
+}
+
+async function addRow(event: string): Promise<string> {
+  const id = newId()
+  await pool.query(`INSERT INTO outbox (workspace_id, id, topic, event) VALUES ($1, $2, 'job', $3)`, [newId(), id, event])
+  return id
+}
+
+async function rowOf(id: string) {
+  const { rows } = await pool.query<{ attempts: number; done_at: Date | null; relayed_at: Date | null }>('SELECT attempts, done_at, relayed_at FROM outbox WHERE id = $1', [id])
+  return rows[0]!
+}
+
+const untilDone = (id: string) => vi.waitFor(async () => expect((await rowOf(id)).done_at).not.toBeNull(), { timeout: 8_000 })
+
+describe.each([['with Redis', true], ['without Redis', false]])('%s', (_, withRedis) => {
+  it('hands every row to exactly one of several consumers', async () => {
+    const server = withRedis ? await startRedisServer() : undefined
+    const seen: string[] = []
+    const consumers = await Promise.all([1, 2].map(() => startConsumer(server?.url, async (row) => void seen.push(row.id))))
+    const ids = await Promise.all(Array.from({ length: 50 }, (_unused, i) => addRow(`work.${i}`)))
+    for (const { relay } of consumers) relay.kick()
+    for (const id of ids) await untilDone(id)
+    expect(seen.toSorted()).toEqual(ids.toSorted())
+    await Promise.all(consumers.map(({ stop }) => stop()))
+  })
+
+  it('tries again what failed, and undoes what the failed attempt wrote', async () => {
+    const server = withRedis ? await startRedisServer() : undefined
+    const attempts: number[] = []
+    const { stop } = await startConsumer(server?.url, async (row, tx) => {
+      attempts.push(row.attempts)
+      await tx.execute(`INSERT INTO outbox (workspace_id, id, topic, event) VALUES ('${row.workspaceId}', '${newId()}', 'access', 'written.with.${row.id}')`)
+      if (attempts.length === 1) throw new Error('not yet')
+    })
+    const id = await addRow('fails.once')
+    await untilDone(id)
+    const { rows } = await pool.query('SELECT 1 FROM outbox WHERE event = $1', [`written.with.${id}`])
+    expect({ attempts, written: rows.length }).toEqual({ attempts: [0, 1], written: 1 })
+    await stop()
+  })
+})
+
+describe('when Redis fails', () => {
+  it('goes on from PostgreSQL while Redis is away, and uses it again on its return', async () => {
+    const server = await startRedisServer()
+    const { stop, queues } = await startConsumer(server.url, async () => undefined)
+    await untilDone(await addRow('before'))
+    await server.kill()
+    await untilDone(await addRow('while.away'))
+    await startRedisServer({ port: server.port, password: server.password })
+    await vi.waitFor(() => expect(queues.isReady()).toBe(true), { timeout: 5_000 })
+    await untilDone(await addRow('after'))
+    await stop()
+  })
+
+  it('puts back what Redis has lost', async () => {
+    const server = await startRedisServer()
+    const queues = await connectQueues(server.url)
+    const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20 })
+    const id = await addRow('lost')
+    await vi.waitFor(async () => expect((await rowOf(id)).relayed_at).not.toBeNull())
+    await vi.waitFor(async () => expect(await queues.waiting('job')).toBe(1))
+    await relay.close()
+    const redis = new Redis(server.url)
+    await redis.flushall()
+    redis.disconnect()
+    await pool.query(`UPDATE outbox SET relayed_at = now() - interval '61 seconds' WHERE id = $1`, [id])
+    const { stop } = await startConsumer(server.url, async () => undefined)
+    await untilDone(id)
+    await stop()
+    await queues.close()
+  })
+
+  it('carries ids only', async () => {
+    const server = await startRedisServer()
+    const queues = await connectQueues(server.url)
+    const reference = { workspaceId: newId(), id: newId(), epoch: 3 }
+    await queues.add('run', [reference, reference])
+    const redis = new Redis(server.url)
+    const keys = await redis.keys('*')
+    expect(keys.every((key) => key.startsWith('{crm-run}:'))).toBe(true)
+    expect(JSON.parse((await redis.hget(`{crm-run}:run:run-${reference.id}-3`, 'data'))!)).toEqual(reference)
+    expect(await queues.waiting('run')).toBe(1)
+    redis.disconnect()
+    await queues.close()
+  })
+})
+
+it('waits longer after each failure, at most ten minutes', () => {
+  expect([0, 1, 5, 50].map(retryDelayMs)).toEqual([1_000, 2_000, 32_000, 600_000])
+})
