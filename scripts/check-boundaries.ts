@@ -149,7 +149,7 @@ function checkPackage(file: SourceFile, specifier: string, imported: string, roo
 
 function checkDeclared({ path, owner = '', isTest, isBrowser }: SourceFile, name: string, isTypeOnly: boolean, root: string): string[] {
   const { dependencies = {}, devDependencies = {} } = readManifest(join(root, owner))
-  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || /\.config\.ts$/.test(path)
+  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || path.endsWith('.config.ts')
   const declared = {
     ...dependencies,
     ...(isLeftOutOfImages ? devDependencies : {}),

@@ -42,7 +42,7 @@ export function lockDataDir(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'start.lock')
   const holder = Number(readJson<number>(file))
-  if (holder > 0 && commandOf(holder)?.includes('infra/local/start.ts') === true) {
+  if (holder > 0 && commandOf(holder)?.includes('infra/local') === true) {
     throw new DataDirInUse(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
   }
   rmSync(file, { force: true })

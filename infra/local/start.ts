@@ -1,151 +1,27 @@
 // `npm start`: everything the service needs, behind one address, until Ctrl-C.
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { setTimeout as waitMs } from 'node:timers/promises'
-import { ConfigError, createLogger, loadConfig, runProcess } from '@crm/runtime'
-import { startEdge } from '../edge/edge.ts'
-import type { Target } from '../edge/edge.ts'
-import { collectHealth } from '../edge/health.ts'
-import { startConfig } from './config.ts'
-import { DataDirInUse, announceRunning, lockDataDir, readState, writeState } from './data-dir.ts'
-import { ensureDatabase, prepareDatabase } from './database.ts'
-import { deployables } from './deployables.ts'
-import { freePort } from './ports.ts'
-import { startPostgres } from './postgres.ts'
-import { findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
-import { supervise } from './supervise.ts'
-import { readDemo, welcomeText } from './welcome.ts'
+import { ConfigError } from '@crm/runtime'
+import { runInstallation } from './installation.ts'
+import type { Deployable } from './installation.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-const readyWithinMs = 60_000
-const say = (line: string): void => console.log(line)
 
-await runProcess({
-  name: 'npm start',
-  closeDeadlineMs: 90_000,
-  logger: createLogger({ name: 'npm start', level: 'error' }),
-  start: async (stopping) => {
-    // Whatever was started is stopped in the opposite order: edge, deployables, Redis, PostgreSQL, and the folder is let go.
-    const started = new AsyncDisposableStack()
-    try {
-      await startInstallation(started, stopping)
-    } catch (error) {
-      await started.disposeAsync()
-      if (error instanceof DataDirInUse) throw new ConfigError([error.message])
-      throw error
-    }
-    return {
-      close: async () => {
-        say('\nStopping.')
-        await started.disposeAsync()
-        say('Stopped.')
-      },
-    }
-  },
-})
+/** Everything that runs behind the edge, named as in infra/routes.json. */
+const deployables: readonly Deployable[] = [
+  { name: 'crm-api', mainFile: 'apps/crm-api/src/main.ts', role: 'crm_api' },
+  { name: 'booking', mainFile: 'apps/booking/src/main.ts', role: 'crm_booking' },
+  { name: 'webhooks', mainFile: 'apps/webhooks/src/main-ingress.ts', role: 'crm_hooks' },
+  { name: 'webhooks-dispatcher', mainFile: 'apps/webhooks/src/main-dispatcher.ts', role: 'crm_dispatcher' },
+  { name: 'mcp-gateway', mainFile: 'apps/mcp-gateway/src/main.ts', role: 'crm_gateway' },
+  { name: 'console', mainFile: 'apps/console/src/main.ts', role: undefined },
+]
 
-async function startInstallation(started: AsyncDisposableStack, stopping: AbortSignal): Promise<void> {
-  const config = loadConfig(startConfig, process.env)
-  const dataDir = resolve(root, config.DATA_DIR)
-  const logDir = join(dataDir, 'logs')
-  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
-  started.defer(lockDataDir(dataDir))
-  mkdirSync(logDir, { recursive: true })
-
-  const building = buildPages(stopping)
-  building.catch(() => undefined)
-  const { ownerUrl, redisUrl } = await startServers(config, dataDir, logDir, started)
-  stopping.throwIfAborted()
-
-  const urlOf = await prepareDatabase(ownerUrl, readState(dataDir).rolePasswords, say)
-  started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
-  const env = { ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
-  await seedDemo({ ...env, DATABASE_URL: ownerUrl }, stopping)
-  await building
-  stopping.throwIfAborted()
-
-  const targets: Record<string, Target> = {}
-  for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
-  const supervised = deployables.map(({ name, mainFile, role }) =>
-    supervise({
-      name,
-      mainFile: join(root, mainFile),
-      logFile: join(logDir, `${name}.log`),
-      say,
-      env: {
-        ...env,
-        HOST: '127.0.0.1',
-        PORT: String(targets[name]?.port),
-        DATABASE_URL: role === undefined ? '' : urlOf(role),
-        CRM_API_URL: `http://127.0.0.1:${targets['crm-api']?.port}`,
-      },
-    }),
-  )
-  started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
-
-  const edge = await startEdge({ targets, port: config.PORT }).catch(explainPort(config.PORT))
-  started.defer(() => edge.close())
-  await waitUntilHealthy(targets, stopping)
-  say(welcomeText(baseUrl, readDemo(dataDir)))
-}
-
-interface Servers {
-  /** Connection string of the owner of the schema. */
-  readonly ownerUrl: string
-  readonly redisUrl: string | undefined
-}
-
-async function startServers(
-  { DATABASE_URL, REDIS_URL }: { readonly DATABASE_URL?: string | undefined; readonly REDIS_URL?: string | undefined },
-  dataDir: string,
-  logDir: string,
-  started: AsyncDisposableStack,
-): Promise<Servers> {
-  const state = readState(dataDir)
-  writeState(dataDir, state)
-  const postgres =
-    DATABASE_URL === undefined
-      ? await startPostgres({
-          clusterDir: join(dataDir, 'postgres'),
-          preferredPort: state.postgres.port,
-          password: state.postgres.password,
-          logFile: join(logDir, 'postgres.log'),
-        })
-      : undefined
-  started.defer(() => postgres?.stop())
-
-  const program = REDIS_URL === undefined ? findOrInstallRedis() : undefined
-  const redis =
-    program === undefined
-      ? undefined
-      : await startRedis({
-          program,
-          dataDir: join(dataDir, 'redis'),
-          preferredPort: state.redis.port,
-          password: state.redis.password,
-          logFile: join(logDir, 'redis.log'),
-        })
-  started.defer(() => redis?.stop())
-
-  writeState(dataDir, {
-    ...state,
-    postgres: { ...state.postgres, port: postgres?.port },
-    redis: { ...state.redis, port: redis?.port },
-  })
-  const ownerUrl = DATABASE_URL ?? (postgres === undefined ? '' : await ensureDatabase(postgres.url))
-  return { ownerUrl, redisUrl: REDIS_URL ?? redis?.url }
-}
-
-function findOrInstallRedis(): string | undefined {
-  const search = () => findRedisProgram(process.env['PATH'] ?? '')
-  const program = search() ?? (installRedis(say), search())
-  if (program === undefined) say(`${redisAdvice} Going on without: slower, and limits are counted by each process for itself.`)
-  return program
-}
+await runInstallation({ root, deployables, build: buildPages, seed: seedDemo })
 
 /** Builds the console and the booking pages; what is fresh already is left alone. */
 async function buildPages(stopping: AbortSignal): Promise<void> {
@@ -166,22 +42,4 @@ async function seedDemo(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<
   const cli = join(root, 'apps/cli/src/main.ts')
   if (!existsSync(cli)) return
   await run(process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'db', 'seed-demo', '--json'], { cwd: root, env, signal: stopping })
-}
-
-async function waitUntilHealthy(targets: Readonly<Record<string, Target>>, stopping: AbortSignal): Promise<void> {
-  const names = deployables.map(({ name }) => name)
-  const endsAt = Date.now() + readyWithinMs
-  for (;;) {
-    const { status, services } = await collectHealth(names, targets)
-    if (status === 'ok') return
-    if (Date.now() > endsAt) return say(`Not ready yet: ${names.filter((name) => services[name] !== 'ok').join(', ')}.`)
-    await waitMs(50, undefined, { signal: stopping })
-  }
-}
-
-function explainPort(port: number): (error: unknown) => never {
-  return (error) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ConfigError([`Port ${port} is taken by another program; set PORT to a free one.`])
-  }
 }

@@ -22,7 +22,7 @@ export function readDemo(dataDir: string): Demo | undefined {
 
 /** What is printed when all is ready: the address, the sign-in, a key, and three lines to try. */
 export function welcomeText(baseUrl: string, demo: Demo | undefined): string {
-  if (demo === undefined) return `\nReady at ${baseUrl}\nPress Ctrl-C to stop.\n`
+  if (demo === undefined) return `\nReady at ${baseUrl}\nPress Ctrl-C to stop.`
   const { admin, apiKey, bookingLink, mcpUrl, mailDir } = demo
   return `
 Ready at     ${baseUrl}
@@ -35,6 +35,5 @@ Three lines to try:
   curl -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' ${mcpUrl}
   open ${bookingLink.url} in a browser and book a call
 
-Press Ctrl-C to stop.
-`
+Press Ctrl-C to stop.`
 }

@@ -24,16 +24,16 @@ const addressList = z.string().transform((list) =>
     .filter((address) => address !== ''),
 )
 
+const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+
 /** The variables that every deployable understands; spread it into the app's own `z.object`. */
 export const commonConfig = {
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL connection string of this deployable’s own role.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional().describe('Redis connection string; without it limits are counted in memory and workers ask PostgreSQL.'),
-  BASE_URL: z
-    .url({ protocol: /^https?$/ })
+  BASE_URL: publicUrl
     .default('http://localhost:8080')
-    .transform((url) => url.replace(/\/+$/, ''))
     .describe('Public address of the installation; workspaces without an address of their own take its scheme and port.'),
   DATA_DIR: z.string().default('.data').describe('Folder for files the service writes, such as mails when no SMTP server is set.'),
   LOG_LEVEL: z.enum(logLevels).default('info').describe('Least severe level that is logged.'),

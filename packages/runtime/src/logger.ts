@@ -20,7 +20,7 @@ const secretKeys = ['authorization', 'cookie', 'x-api-key', 'set-cookie', 'passw
 const redactedPaths = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
 
 /** Makes a logger that writes one JSON object per line and never a credential. */
-export function createLogger({ name, level = 'info', destination }: LoggerOptions): Logger {
+export function createLogger({ name, level = 'info', destination = standardOutput() }: LoggerOptions): Logger {
   return pino(
     {
       name,
@@ -31,4 +31,9 @@ export function createLogger({ name, level = 'info', destination }: LoggerOption
     },
     destination,
   )
+}
+
+/** Written at once: pino's default buffers, and its flush at exit never ends when the reader of the pipe is gone. */
+function standardOutput(): DestinationStream {
+  return pino.destination({ dest: 1, sync: true })
 }

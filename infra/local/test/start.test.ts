@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createPool } from '@crm/db'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { commandOf } from '../child.ts'
+import { freePort } from '../ports.ts'
+
+const fixture = fileURLToPath(new URL('start.fixture.ts', import.meta.url))
+const dataDir = mkdtempSync(join(tmpdir(), 'crm-start-'))
+const port = await freePort()
+const running = new Set<ChildProcess>()
+
+interface Environment {
+  readonly pid: number
+  readonly DATABASE_URL: string
+  readonly REDIS_URL: string
+  readonly BASE_URL: string
+  readonly DATA_DIR: string
+  readonly CRM_API_URL: string
+}
+
+interface Started {
+  readonly child: ChildProcess
+  readonly output: () => string
+  readonly exitCode: Promise<number | null>
+}
+
+function launch(): Started {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: dataDir, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  return { child, output: () => output, exitCode: once(child, 'exit').then(([code]: (number | null)[]) => code ?? null) }
+}
+
+async function start(): Promise<Started> {
+  const started = launch()
+  await expect.poll(started.output, { timeout: 30_000 }).toContain(`Ready at http://localhost:${port}`)
+  return started
+}
+
+async function environmentOf(path: string): Promise<Environment> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`)
+  return (await response.json()) as Environment
+}
+
+const runFile = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { ownerDatabaseUrl: string; redisUrl: string; pid: number }
+
+afterEach(async () => {
+  for (const child of running) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  running.clear()
+})
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+describe('npm start', () => {
+  it('hands every deployable what is its own, and stops all without a trace', async () => {
+    const { child, output, exitCode } = await start()
+    const api = await environmentOf('/api/leads')
+    expect(new URL(api.DATABASE_URL).username).toBe('crm_api')
+    expect(api).toMatchObject({ BASE_URL: `http://localhost:${port}`, DATA_DIR: dataDir, REDIS_URL: runFile().redisUrl })
+    expect((await environmentOf('/')).DATABASE_URL).toBe('')
+    expect(statSync(join(dataDir, 'run.json')).mode & 0o777).toBe(0o600)
+
+    const pool = createPool({ databaseUrl: runFile().ownerDatabaseUrl, max: 1, applicationName: 'test' })
+    await pool.query('create table public.kept (id int)')
+    await pool.end()
+
+    child.kill('SIGTERM')
+    expect(await exitCode).toBe(0)
+    expect(output()).toContain('Stopped.')
+    expect(commandOf(api.pid)).toBeUndefined()
+    expect(existsSync(join(dataDir, 'run.json'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  })
+
+  it('finds its data again, at the same ports', async () => {
+    await start()
+    const pool = createPool({ databaseUrl: runFile().ownerDatabaseUrl, max: 1, applicationName: 'test' })
+    expect((await pool.query('select from public.kept')).rowCount).toBe(0)
+    await pool.end()
+  })
+
+  it('refuses a second one on the same folder, with a sentence', async () => {
+    await start()
+    const second = launch()
+    expect(await second.exitCode).toBe(1)
+    expect(second.output()).toMatch(/^npm start: npm start is already running on .* \(process \d+\); stop it first.*\n$/)
+  })
+
+  it('starts a deployable again that ended by itself', async () => {
+    await start()
+    const before = await environmentOf('/api/leads')
+    expect((await fetch(`http://127.0.0.1:${port}/api/crash`)).status).toBe(503)
+    const pidNow = async () => (await environmentOf('/api/leads')).pid
+    await expect.poll(pidNow, { timeout: 10_000 }).toEqual(expect.any(Number))
+    expect(await pidNow()).not.toBe(before.pid)
+  })
+
+  it('recovers when it was killed, and leaves nothing of the killed one behind', async () => {
+    const { child, exitCode } = await start()
+    const before = { api: await environmentOf('/api/leads'), ...runFile() }
+    child.kill('SIGKILL')
+    await exitCode
+    await start()
+    expect(runFile()).toMatchObject({ ownerDatabaseUrl: before.ownerDatabaseUrl, redisUrl: before.redisUrl })
+    await expect.poll(() => commandOf(before.api.pid) ?? '', { timeout: 5_000 }).toBe('')
+  })
+
+  it('gives up a start that is interrupted', async () => {
+    const { child, exitCode, output } = launch()
+    await expect.poll(() => existsSync(join(dataDir, 'start.lock')), { timeout: 10_000, interval: 5 }).toBe(true)
+    child.kill('SIGINT')
+    expect(await exitCode).toBe(0)
+    expect(output()).not.toContain('Ready')
+    expect(existsSync(join(dataDir, 'start.lock'))).toBe(false)
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  })
+
+  it('says which port is taken', async () => {
+    const first = await start()
+    const { PATH = '' } = process.env
+    const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
+    const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: other, PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] })
+    let complaint = ''
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+    const [code] = (await once(child, 'exit')) as [number]
+    rmSync(other, { recursive: true, force: true })
+    expect([code, complaint]).toEqual([1, `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`])
+    expect(first.child.exitCode).toBeNull()
+  })
+})
