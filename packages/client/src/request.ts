@@ -2,7 +2,7 @@ import type { Operation } from '@crm/contract'
 
 /** The arguments of any call, as the client handles them. */
 export interface AnyArguments {
-  readonly params?: Readonly<Record<string, unknown>>
+  readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly idempotencyKey?: string
@@ -34,7 +34,7 @@ export function requestOf(operation: Operation, args: AnyArguments, { baseUrl, c
   }
 }
 
-function filledPath(template: string, params: Readonly<Record<string, unknown>>): string {
+function filledPath(template: string, params: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name] ?? '')
     // A segment of dots would lead to another path.

@@ -71,7 +71,7 @@ function bodyOf(place: Tool['route']['body'], others: ToolArguments): unknown {
 /** Lists in a query are separated by commas (interface 4.2). */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(',')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`
 }
 
 /** Some clients send every argument as text; those whose schema wants something else are read as JSON, nothing else is changed. */

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+
+const everywhere = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'WWW-Authenticate, Retry-After',
+}
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id',
+  'access-control-max-age': '86400',
+}
+
+/** Clients in browsers may call from any origin; they show a credential of their own and never a cookie. */
+export function allowAnyOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers(everywhere)
+  })
+  app.options('/*', (_request, reply) => reply.code(204).headers(preflight).send())
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '@crm/errors'
+import type { FastifyInstance } from 'fastify'
+import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'
+import { authorizationServer, protectedResource, resourcePath } from './metadata.ts'
+
+const documents = {
+  '/.well-known/oauth-protected-resource': protectedResource,
+  '/.well-known/oauth-authorization-server': authorizationServer,
+} as const
+
+/** Serves the discovery documents, at the root and with the path of the resource behind. */
+export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps, 'findWorkspace'>): void {
+  for (const [path, documentOf] of Object.entries(documents)) {
+    for (const suffix of ['', resourcePath]) {
+      app.get(path + suffix, (request) => requireWorkspace(deps, request.headers.host).then(documentOf))
+    }
+  }
+}
+
+/**
+ * The workspace of a Host header.
+ *
+ * @throws {ApiError} NOT_FOUND when the host belongs to none
+ */
+export async function requireWorkspace({ findWorkspace }: Pick<GatewayDeps, 'findWorkspace'>, host: string | undefined): Promise<GatewayWorkspace> {
+  const workspace = await findWorkspace(host ?? '')
+  if (!workspace) throw new ApiError('NOT_FOUND', { message: 'There is no workspace at this address' })
+  return workspace
+}

@@ -1,0 +1,16 @@
+import { loadConfig, runProcess } from '@crm/runtime'
+import { buildApp } from './app.ts'
+import { gatewayConfig } from './config.ts'
+import { openDeps } from './deps.ts'
+
+await runProcess({
+  name: 'mcp-gateway',
+  start: async () => {
+    const config = loadConfig(gatewayConfig, process.env)
+    const { deps, close } = openDeps(config)
+    const app = buildApp(deps)
+    app.addHook('onClose', close)
+    await app.listen({ host: config.HOST, port: config.PORT })
+    return app
+  },
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startGateway, workspace, type TestGateway } from '../../test/gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
+beforeEach(() => gateway.upstream.reset())
+
+const id = '0197b2f0-0000-7000-8000-000000000001'
+const call = (name: string, args: Record<string, unknown> = {}) => gateway.rpc('tools/call', { name, arguments: args })
+const refuse = (line: string, status: number, body: unknown, headers?: Record<string, string>) => gateway.upstream.answer(line, { status, body, headers })
+
+describe('a call', () => {
+  it('is exactly one request to the API, with the caller’s own credential and address', async () => {
+    await fetch(`${gateway.url}/api/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer sk-CREATE_LEAD', 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'request-1234', cookie: 'crm_session=x' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_create', arguments: { firstName: 'Ada', idempotencyKey: 'k-1' } } }),
+    })
+    expect(gateway.upstream.seen).toHaveLength(1)
+    const [request] = gateway.upstream.seen
+    expect(request).toMatchObject({ method: 'POST', url: '/api/leads', body: '{"firstName":"Ada"}' })
+    expect(request?.headers).toMatchObject({
+      host: new URL(gateway.url).host, authorization: 'Bearer sk-CREATE_LEAD', 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'request-1234',
+      'x-crm-source': 'MCP', 'idempotency-key': 'k-1', 'content-type': 'application/json',
+    })
+    expect(request?.headers).not.toHaveProperty('cookie')
+  })
+
+  it('gives the body of the API as text and as structured content', async () => {
+    const body = { success: true, data: { id, firstName: 'Ada “the first” \u2028' } }
+    gateway.upstream.answer(`GET /api/leads/${id}`, { body })
+    const { status, result } = await call('leads_get', { id })
+    expect(status).toBe(200)
+    expect(result).toEqual({ content: [{ type: 'text', text: JSON.stringify(body) }], structuredContent: body })
+  })
+
+  it('puts a list into items, because structured content is an object', async () => {
+    gateway.upstream.answer('GET /api/leads', { body: [1, 2] })
+    expect((await call('leads_list')).result).toEqual({ content: [{ type: 'text', text: '[1,2]' }], structuredContent: { items: [1, 2] } })
+  })
+
+  it('gives search and fetch the shape of a search connector', async () => {
+    const hit = { id: `lead:${id}`, type: 'lead', title: 'Ada', snippet: '', url: 'https://crm.acme.example/leads/1', score: 1 }
+    gateway.upstream.answer('GET /api/search', { body: { results: [hit] } })
+    const { result } = await call('search', { query: 'ada' })
+    const expected = { results: [{ id: hit.id, title: 'Ada', url: hit.url }] }
+    expect(result).toEqual({ content: [{ type: 'text', text: JSON.stringify(expected) }], structuredContent: expected })
+    expect(gateway.upstream.seen[0]?.url).toBe('/api/search?q=ada')
+  })
+
+  it('carries a small file and names a large one', async () => {
+    gateway.upstream.answer('GET /api/leads', { body: Buffer.from('%PDF'), headers: { 'content-type': 'application/pdf' } })
+    const uri = `${workspace.baseUrl}/api/leads?page=2`
+    expect((await call('leads_list', { page: 2 })).result).toEqual({
+      content: [{ type: 'resource', resource: { uri, mimeType: 'application/pdf', blob: Buffer.from('%PDF').toString('base64') } }],
+    })
+    const size = 1024 * 1024 + 1
+    gateway.upstream.answer('GET /api/leads', { body: Buffer.alloc(size), headers: { 'content-type': 'application/pdf', 'content-length': String(size) } })
+    expect((await call('leads_list', { page: 2 })).result).toMatchObject({ structuredContent: { size, mimeType: 'application/pdf', uri } })
+    gateway.upstream.answer('GET /api/leads', { body: Buffer.alloc(size), headers: { 'content-type': 'application/pdf', 'transfer-encoding': 'chunked' } })
+    expect((await call('leads_list', { page: 2 })).result).toMatchObject({ structuredContent: { size } })
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    ['ACCESS_DENIED', { requiredPermission: 'UPDATE_LEAD' }, 'UPDATE_LEAD'],
+    ['ACCESS_LEVEL_NONE', { requiredPermission: 'UPDATE_LEAD' }, 'UPDATE_LEAD'],
+    ['ACCOUNT_DISABLED', {}, 'UPDATE_LEAD'],
+  ])('%s is HTTP 403 with the body of the API', async (code, extra, permission) => {
+    refuse(`PATCH /api/leads/${id}`, 403, { error: 'No', code, ...extra })
+    const { status, headers, error } = await call('leads_update', { id })
+    expect(status).toBe(403)
+    expect(error).toEqual({ code: -32003, message: 'No', data: { error: 'No', code, ...extra, status: 403, permission } })
+    expect(headers.get('www-authenticate')).toBeNull()
+  })
+
+  it('asks for a wider scope when the API says that the person holds the right', async () => {
+    const wider = 'Bearer error="insufficient_scope", scope="UPDATE_LEAD"'
+    refuse(`PATCH /api/leads/${id}`, 403, { error: 'No', code: 'ACCESS_DENIED' }, { 'www-authenticate': wider })
+    const { headers } = await call('leads_update', { id })
+    expect(headers.get('www-authenticate')).toContain(wider)
+  })
+
+  it('of a module or a quota, and any other, is a result that a model can read', async () => {
+    refuse('POST /api/leads', 403, { error: 'Off', code: 'MODULE_DISABLED', key: 'SALES', reason: 'plan' })
+    const off = { status: 403, error: 'Off', code: 'MODULE_DISABLED', key: 'SALES', reason: 'plan' }
+    expect(await call('leads_create')).toMatchObject({ status: 200, result: { isError: true, structuredContent: off, content: [{ type: 'text', text: JSON.stringify(off) }] } })
+    const invalid = { error: 'Not valid', code: 'VALIDATION_ERROR', issues: [{ path: ['phone'], message: 'x' }] }
+    refuse('POST /api/leads', 400, invalid)
+    expect((await call('leads_create')).result).toMatchObject({ isError: true, structuredContent: { status: 400, ...invalid } })
+    refuse('POST /api/leads', 500, { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId: 'e-1' })
+    expect((await call('leads_create')).result).toMatchObject({ isError: true, structuredContent: { status: 500, errorId: 'e-1' } })
+    refuse('POST /api/leads', 502, '<html>')
+    expect((await call('leads_create')).result).toMatchObject({ isError: true, structuredContent: { status: 502, error: '<html>' } })
+  })
+
+  it('for the rate is a result with the seconds to wait', async () => {
+    refuse('GET /api/leads', 429, { error: 'Too many requests', code: 'RATE_LIMITED' }, { 'retry-after': '17' })
+    expect(await call('leads_list')).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 429, code: 'RATE_LIMITED', retryAfter: 17 } } })
+  })
+
+  it('of an unknown record is a result', async () => {
+    refuse(`GET /api/leads/${id}`, 404, { error: 'Not found', code: 'NOT_FOUND' })
+    expect(await call('leads_get', { id })).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 404, code: 'NOT_FOUND' } } })
+  })
+
+  it('for a missing id names the argument, counts once and reaches no other path', async () => {
+    const { result } = await call('leads_get', {})
+    expect(result).toMatchObject({ isError: true, structuredContent: { status: 400, code: 'VALIDATION_ERROR', issues: [{ path: ['id'] }] } })
+    expect(gateway.upstream.seen.map(({ url }) => url)).toEqual(['/api/me/scopes'])
+  })
+})
+
+describe('an API that is reached', () => {
+  it('makes the gateway ready', async () => {
+    expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe('an API that cannot be reached', () => {
+  it('makes a call an error and every other request HTTP 502', async () => {
+    const alone = await startGateway({ crmApiUrl: 'http://127.0.0.1:9' })
+    expect(await alone.rpc('tools/call', { name: 'leads_list' })).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 502 } } })
+    expect(await alone.rpc('tools/list')).toMatchObject({ status: 502, error: { code: -32005 } })
+    expect((await fetch(`${alone.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${alone.url}/readyz`)).status).toBe(503)
+    await alone.close()
+  })
+})

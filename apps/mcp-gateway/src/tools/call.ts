@@ -1,0 +1,66 @@
+import { httpRequestOf, PathArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
+import type { GatewayWorkspace } from '../deps.ts'
+import { readEffective, type CredentialCheck } from './credential.ts'
+import { CrmApiUnreachable, type ApiAnswer } from './crm-api.ts'
+import { isLeft, type Narrowing } from './narrowing.ts'
+import { RpcError, rpcErrors } from './protocol.ts'
+import { forbidden, readRefusal, unauthorized, type ApiRefusal } from './refusal.ts'
+import { errorResult, successResult } from './result.ts'
+
+export interface CallDeps extends CredentialCheck {
+  readonly catalogue: ToolCatalogue
+  readonly narrowing: Narrowing
+  /** Rejects when the caller's host belongs to none. */
+  workspace(): Promise<GatewayWorkspace>
+}
+
+/** The codes that say: not this person, or not with this credential. */
+const deniedCodes: readonly unknown[] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'ACCOUNT_DISABLED']
+
+/**
+ * Makes a tool call: exactly one request to the API, with the caller's own credential.
+ *
+ * @throws {RpcError} for an unknown tool, and HttpRefusal when the credential is not valid or not allowed
+ */
+export async function callTool({ name, arguments: args = {} }: { name: string; arguments?: ToolArguments }, deps: CallDeps): Promise<string> {
+  const tool = deps.catalogue.find(name)
+  if (!tool || !isLeft(tool, deps.narrowing)) {
+    await readEffective(deps)
+    throw new RpcError(rpcErrors.invalidParams, `There is no tool ${name}`)
+  }
+  const request = plan(tool, args)
+  if (request instanceof PathArgumentError) {
+    await readEffective(deps)
+    return errorResult(400, { error: request.message, code: 'VALIDATION_ERROR', issues: [{ path: [request.argument], message: request.message }] })
+  }
+  try {
+    const answer = await deps.crmApi.send(deps.head, request)
+    return await toResult(tool, request, answer, deps)
+  } catch (error) {
+    if (error instanceof CrmApiUnreachable) return errorResult(502, { error: error.message, code: 'SERVICE_UNAVAILABLE' })
+    throw error
+  }
+}
+
+function plan(tool: Tool, args: ToolArguments): ToolRequest | PathArgumentError {
+  try {
+    return httpRequestOf(tool, args)
+  } catch (error) {
+    if (error instanceof PathArgumentError) return error
+    throw error
+  }
+}
+
+async function toResult(tool: Tool, { path, query }: ToolRequest, answer: ApiAnswer, deps: CallDeps): Promise<string> {
+  if (answer.status < 400) return successResult(tool, answer, async () => `${(await deps.workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`)
+  const body = await readRefusal(answer)
+  if (answer.status === 401) throw unauthorized(await deps.metadataUrl())
+  if (answer.status === 403 && deniedCodes.includes(body.code)) throw forbidden(body, { permission: permissionOf(tool, body), wwwAuthenticate: answer.wwwAuthenticate })
+  // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.
+  if (answer.status === 404) await deps.workspace()
+  return errorResult(answer.status, body, answer.retryAfter)
+}
+
+function permissionOf({ permissions }: Tool, { requiredPermission }: ApiRefusal): string {
+  return typeof requiredPermission === 'string' ? requiredPermission : permissions.join(' ')
+}

@@ -1,0 +1,35 @@
+import type { ApiAnswer, CallerHead, CrmApi } from './crm-api.ts'
+import { CrmApiUnreachable } from './crm-api.ts'
+import { rpcErrors } from './protocol.ts'
+import { forbidden, HttpRefusal, passedOn, readRefusal, unauthorized } from './refusal.ts'
+
+/** What a check needs besides the caller. */
+export interface CredentialCheck {
+  readonly crmApi: CrmApi
+  readonly head: CallerHead
+  /** Where a client learns how to get a credential; asked only when it needs to know. */
+  metadataUrl(): Promise<string>
+}
+
+/**
+ * Asks the API what the caller's credential may do; the question counts as one request of that credential.
+ *
+ * @throws {HttpRefusal} when the credential is not valid, may not be used now, or the API cannot say
+ */
+export async function readEffective({ crmApi, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
+  const answer = await ask(crmApi, head)
+  if (answer.status === 200) return new Set((JSON.parse(await answer.text()) as { readonly effective: readonly string[] }).effective)
+  const body = await readRefusal(answer)
+  // An unknown host is told as such there.
+  if (answer.status === 401 || answer.status === 404) throw unauthorized(await metadataUrl())
+  throw answer.status === 403 ? forbidden(body, answer) : passedOn(answer, body)
+}
+
+async function ask(crmApi: CrmApi, head: CallerHead): Promise<ApiAnswer> {
+  try {
+    return await crmApi.send(head, { method: 'GET', path: '/api/me/scopes' })
+  } catch (error) {
+    if (!(error instanceof CrmApiUnreachable)) throw error
+    throw new HttpRefusal(502, rpcErrors.unavailable, error.message, { data: { status: 502 } })
+  }
+}

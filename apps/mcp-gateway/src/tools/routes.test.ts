@@ -1,0 +1,191 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startGateway, workspace, type TestGateway } from '../../test/gateway.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
+beforeEach(() => gateway.upstream.reset())
+
+const key = { authorization: 'Bearer sk-VIEW_LEAD' }
+const challenge = `Bearer resource_metadata="${workspace.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`
+const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
+const initialize = (protocolVersion: string) => ({
+  jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+})
+const seenLines = () => gateway.upstream.seen.map(({ method, url }) => `${method} ${url}`)
+
+/** `fetch` may not send a Host header of its own. */
+async function postWithHost(host: string, body: unknown, headers: Record<string, string> = {}): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const request = httpRequest(`${gateway.url}/api/mcp`, { method: 'POST', headers: { host, 'content-type': 'application/json', ...headers } }, (response) => {
+    response.resume().on('end', () => resolve(response.statusCode ?? 0))
+  })
+  request.on('error', reject)
+  request.end(JSON.stringify(body))
+  return promise
+}
+
+describe('the handshake', () => {
+  it.each(['2025-06-18', '2025-11-25', '2024-11-05', '2030-01-01'])('answers 2025-06-18 to a client that asks for %s, without a credential', async (version) => {
+    const response = await gateway.post(initialize(version))
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      jsonrpc: '2.0', id: 1, result: { protocolVersion: '2025-06-18', capabilities: { tools: {}, resources: {} }, serverInfo: { name: 'workspace-crm' } },
+    })
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('leaves ping open', async () => {
+    expect(await (await gateway.post({ jsonrpc: '2.0', id: 'p', method: 'ping' })).json()).toEqual({ jsonrpc: '2.0', id: 'p', result: {} })
+  })
+})
+
+describe('401', () => {
+  it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])('answers %s without a credential, and asks the API nothing', async (method) => {
+    const { status, headers, error } = await gateway.rpc(method, { name: 'leads_list', uri: 'x' }, { key: null })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe(challenge)
+    expect(error).toMatchObject({ code: -32001 })
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])('answers %s with a dead credential', async (method) => {
+    const { status, headers } = await gateway.rpc(method, { name: 'leads_list', uri: 'crm://openapi' }, { key: 'dead' })
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe(challenge)
+  })
+
+  it('answers a notification without a credential, or with a dead one', async () => {
+    const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+    expect((await gateway.post(initialized)).status).toBe(401)
+    expect((await gateway.post(initialized, { authorization: 'Bearer dead' })).headers.get('www-authenticate')).toBe(challenge)
+  })
+})
+
+describe('202', () => {
+  it('answers a notification with a valid credential, and an answer to nothing', async () => {
+    const response = await gateway.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, key)
+    expect(response.status).toBe(202)
+    expect(await response.text()).toBe('')
+    expect((await gateway.post({ jsonrpc: '2.0', id: 3, result: {} }, key)).status).toBe(202)
+  })
+})
+
+describe('400', () => {
+  it.each([
+    ['{"jsonrpc":', -32700],
+    ['', -32700],
+    ['[]', -32600],
+    [JSON.stringify([list]), -32600],
+    ['"text"', -32600],
+    ['{"id":7,"method":"tools/list"}', -32600],
+  ])('answers the body %s with %i', async (body, code) => {
+    const response = await gateway.post(body, key)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } })
+  })
+
+  it('gives null as the id of what cannot be read', async () => {
+    expect(await (await gateway.post('{', key)).json()).toMatchObject({ id: null })
+  })
+
+  it('answers a protocol version that was never released', async () => {
+    expect((await gateway.post(list, { ...key, 'mcp-protocol-version': '2020-01-01' })).status).toBe(400)
+    for (const version of ['2025-06-18', '2025-03-26', '2025-11-25']) {
+      expect((await gateway.post(list, { ...key, 'mcp-protocol-version': version })).status, version).toBe(200)
+    }
+  })
+})
+
+describe('a request that asks for what is not there', () => {
+  it('is answered with -32601 for a method and -32602 for a tool or parameters, once the credential is known to be valid', async () => {
+    expect(await gateway.rpc('prompts/list')).toMatchObject({ status: 200, error: { code: -32601 } })
+    expect(await gateway.rpc('tools/call', { name: 'openapi_get' })).toMatchObject({ status: 200, error: { code: -32602 } })
+    expect(await gateway.rpc('tools/call', { arguments: {} })).toMatchObject({ status: 200, error: { code: -32602 } })
+    expect(seenLines()).toEqual(['GET /api/me/scopes', 'GET /api/me/scopes', 'GET /api/me/scopes'])
+  })
+
+  it('is 404 at a host that is no workspace, whatever the method', async () => {
+    gateway.upstream.answer('GET /api/me/scopes', { status: 404, body: { error: 'x', code: 'NOT_FOUND' } })
+    gateway.upstream.answer('GET /api/leads', { status: 404, body: { error: 'x', code: 'NOT_FOUND' } })
+    expect(await postWithHost('nobody.example', initialize('2025-06-18'))).toBe(404)
+    expect(await postWithHost('nobody.example', list)).toBe(404)
+    expect(await postWithHost('nobody.example', list, key)).toBe(404)
+    expect(await postWithHost('nobody.example', { ...list, method: 'tools/call', params: { name: 'leads_list' } }, key)).toBe(404)
+  })
+})
+
+describe('other methods of HTTP', () => {
+  it.each(['GET', 'DELETE', 'PUT'])('%s is 405 and names POST', async (method) => {
+    const response = await fetch(`${gateway.url}/api/mcp`, { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  it('OPTIONS lets any origin call with a credential of its own', async () => {
+    const response = await fetch(`${gateway.url}/api/mcp`, { method: 'OPTIONS', headers: { origin: 'https://chat.example', 'access-control-request-method': 'POST' } })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-headers')).toContain('Authorization')
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull()
+    const refused = await gateway.post(list, { origin: 'https://chat.example' })
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+  })
+})
+
+describe('tools/list', () => {
+  const namesOf = (result: Readonly<Record<string, unknown>> = {}) => (result['tools'] as { name: string }[]).map(({ name }) => name)
+
+  it('lists what the credential is offered, on one page, and counts as one request', async () => {
+    const { result } = await gateway.rpc('tools/list')
+    expect(namesOf(result).slice(0, 3)).toEqual(['search', 'fetch', 'leads_list'])
+    expect(namesOf(result)).not.toContain('pipelines_list')
+    expect(result).not.toHaveProperty('nextCursor')
+    expect(seenLines()).toEqual(['GET /api/me/scopes'])
+  })
+
+  it('lists nothing to a key without scopes', async () => {
+    expect((await gateway.rpc('tools/list', {}, { key: 'sk-' })).result).toEqual({ tools: [] })
+  })
+
+  it('can be narrowed in the address, and then the others cannot be called either', async () => {
+    const narrow = { path: '/api/mcp?toolsets=leads,me&readonly=true' }
+    const names = namesOf((await gateway.rpc('tools/list', {}, narrow)).result)
+    expect(names).toEqual(['leads_list', 'leads_get', 'leads_conversion_options', 'leads_duplicates', 'leads_duplicates_of', 'me_get', 'me_scopes'])
+    expect(await gateway.rpc('tools/call', { name: 'leads_create', arguments: {} }, narrow)).toMatchObject({ error: { code: -32602 } })
+  })
+
+  it('is HTTP 429 with Retry-After over the limit', async () => {
+    gateway.upstream.answer('GET /api/me/scopes', { status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' }, headers: { 'retry-after': '41' } })
+    const { status, headers, error } = await gateway.rpc('tools/list')
+    expect(status).toBe(429)
+    expect(headers.get('retry-after')).toBe('41')
+    expect(error).toMatchObject({ code: -32004, data: { status: 429, code: 'RATE_LIMITED' } })
+  })
+
+  it('is 403 for the credential of a suspended person, and 503 while the workspace is updated', async () => {
+    gateway.upstream.answer('GET /api/me/scopes', { status: 403, body: { error: 'Suspended', code: 'ACCOUNT_DISABLED' } })
+    expect(await gateway.rpc('tools/list')).toMatchObject({ status: 403, error: { code: -32003, data: { code: 'ACCOUNT_DISABLED' } } })
+    gateway.upstream.answer('GET /api/me/scopes', { status: 503, body: { error: 'Later', code: 'SCHEMA_OUT_OF_DATE' } })
+    expect(await gateway.rpc('tools/list')).toMatchObject({ status: 503, error: { code: -32005, data: { code: 'SCHEMA_OUT_OF_DATE' } } })
+  })
+})
+
+describe('resources', () => {
+  it('hold the OpenAPI document with the address of the workspace, and count once each', async () => {
+    const { result } = await gateway.rpc('resources/list')
+    expect(result).toMatchObject({ resources: [{ name: 'openapi', uri: 'crm://openapi', mimeType: 'application/json' }] })
+    const { result: read = {} } = await gateway.rpc('resources/read', { uri: 'crm://openapi' })
+    const [content] = read['contents'] as { uri: string; text: string }[]
+    expect(JSON.parse(content?.text ?? '')).toMatchObject({ openapi: '3.1.0', servers: [{ url: workspace.baseUrl }], paths: { '/api/leads': {} } })
+    expect(seenLines()).toEqual(['GET /api/me/scopes', 'GET /api/me/scopes'])
+  })
+
+  it('are no others', async () => {
+    expect(await gateway.rpc('resources/read', { uri: 'crm://other' })).toMatchObject({ status: 200, error: { code: -32002 } })
+  })
+})

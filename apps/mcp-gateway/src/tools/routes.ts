@@ -1,0 +1,121 @@
+import { publicContract } from '@crm/contract'
+import { InvalidJsonError } from '@crm/errors'
+import { publicDocument } from '@crm/openapi'
+import { toolCatalogue } from '@crm/tools'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { GatewayDeps } from '../deps.ts'
+import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
+import { requireWorkspace } from '../discovery/routes.ts'
+import { callTool } from './call.ts'
+import { readEffective } from './credential.ts'
+import type { CallerHead } from './crm-api.ts'
+import { createToolList } from './list.ts'
+import { readNarrowing } from './narrowing.ts'
+import { answerRequest, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type ServerDescription } from './protocol.ts'
+import { HttpRefusal, unauthorized } from './refusal.ts'
+import { readResource, resourceList } from './resources.ts'
+
+const description: ServerDescription = {
+  name: 'workspace-crm',
+  title: 'Workspace CRM',
+  version: publicDocument().info.version,
+  instructions:
+    'The records of one CRM workspace: leads, deals, contacts, companies and more. Use search to find records of any kind and fetch to read one in full. ' +
+    'Ids are UUIDs, times ISO 8601 in UTC, amounts decimal text. A refused call says why; an issue names the argument that is wrong.',
+}
+
+/** Adds the endpoint that speaks JSON-RPC over POST (interface 4.10). */
+export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
+  const catalogue = toolCatalogue(publicContract)
+  const listTools = createToolList(catalogue)
+
+  app.post(resourcePath, { errorHandler: answerUnreadable }, async (request, reply) => {
+    const version = request.headers['mcp-protocol-version']
+    if (version !== undefined && !releasedVersions.includes(String(version))) {
+      return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
+    }
+    if (request.body === undefined) throw new InvalidJsonError()
+    const message = readMessage(request.body)
+    if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
+    const methods = methodsFor(request)
+    if (message.kind === 'notification') return accept(reply, methods)
+    if (!message.needsCredential) await requireWorkspace(deps, request.headers.host)
+    return answer(reply, message.request, methods)
+  })
+
+  app.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+    url: resourcePath,
+    handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' }),
+  })
+
+  function methodsFor(request: FastifyRequest): Methods {
+    const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
+    const metadataUrl = async () => resourceMetadataUrl(await workspace())
+    const check = async () => ({ crmApi: deps.crmApi, head: await headOf(request, metadataUrl), metadataUrl })
+    const checkCredential = async () => void (await readEffective(await check()))
+    const narrowing = readNarrowing(request.query as Readonly<Record<string, unknown>>)
+    return {
+      checkCredential,
+      listTools: async () => listTools(await readEffective(await check()), narrowing),
+      callTool: async (params) => callTool(params, { ...(await check()), catalogue, narrowing, workspace }),
+      listResources: async () => (await checkCredential(), resourceList),
+      readResource: async ({ uri }) => (await checkCredential(), readResource(uri, (await workspace()).baseUrl)),
+    }
+  }
+}
+
+/** Answers a request; a refusal may decide the HTTP status too, and what is no refusal is told to nobody but the log. */
+async function answer(reply: FastifyReply, request: Parameters<typeof answerRequest>[0], methods: Methods): Promise<FastifyReply> {
+  const { json, error } = await answerRequest(request, methods, description)
+  if (error instanceof HttpRefusal) return sendJson(reply.headers(error.headers), error.status, json)
+  if (error !== null && !(error instanceof RpcError)) throw error
+  return sendJson(reply, 200, json)
+}
+
+/** A notification needs no answer, but a valid credential all the same. */
+async function accept(reply: FastifyReply, methods: Methods): Promise<FastifyReply> {
+  try {
+    await methods.checkCredential()
+    return await reply.code(202).send()
+  } catch (error) {
+    if (error instanceof HttpRefusal) return sendRefusal(reply, null, error)
+    throw error
+  }
+}
+
+async function headOf(request: FastifyRequest, metadataUrl: () => Promise<string>): Promise<CallerHead> {
+  const { authorization, host = '' } = request.headers
+  if (authorization === undefined) throw unauthorized(await metadataUrl())
+  return { host, authorization, address: request.ip, requestId: request.id }
+}
+
+function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof InvalidJsonError)) throw error
+  void sendRefusal(reply, null, new RpcError(rpcErrors.parse, 'The body is not JSON'))
+}
+
+function invalid(reason: string): RpcError {
+  return new RpcError(rpcErrors.invalidRequest, reason)
+}
+
+function idOf(body: unknown): string | number | null {
+  const id = body !== null && typeof body === 'object' && 'id' in body ? body.id : null
+  return typeof id === 'string' || typeof id === 'number' ? id : null
+}
+
+function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: RpcError): FastifyReply {
+  const { code, message, data } = refusal
+  const status = refusal instanceof HttpRefusal ? refusal.status : 400
+  const headers = refusal instanceof HttpRefusal ? refusal.headers : {}
+  return sendJson(reply.headers(headers), status, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
+}
+
+function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => (made ??= make())
+}

@@ -1,0 +1,65 @@
+import { createLogger, createMetrics } from '@crm/runtime'
+import type { FastifyInstance } from 'fastify'
+import type { AddressInfo } from 'node:net'
+import { buildApp } from '../src/app.ts'
+import type { GatewayWorkspace } from '../src/deps.ts'
+import { connectCrmApi } from '../src/tools/crm-api.ts'
+import { startUpstream, type Upstream } from './upstream.ts'
+
+export const workspace: GatewayWorkspace = { name: 'Acme', baseUrl: 'https://crm.acme.example' }
+
+/** A gateway that listens, before a stand-in for the CRM API. */
+export interface TestGateway {
+  readonly url: string
+  readonly upstream: Upstream
+  readonly app: FastifyInstance
+  /** Posts a body to the tool server. */
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** Posts a request with a key that has these permissions. */
+  rpc(method: string, params?: unknown, options?: { readonly key?: string | null; readonly path?: string }): Promise<RpcReply>
+  close(): Promise<void>
+}
+
+export interface RpcReply {
+  readonly status: number
+  readonly headers: Headers
+  readonly result?: Readonly<Record<string, unknown>>
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Readonly<Record<string, unknown>> }
+}
+
+/** Starts it; every host is the workspace but `nobody.example`. */
+export async function startGateway({ crmApiUrl }: { crmApiUrl?: string } = {}): Promise<TestGateway> {
+  const upstream = await startUpstream()
+  const crmApi = connectCrmApi(crmApiUrl ?? upstream.url)
+  const app = buildApp({
+    findWorkspace: async (host) => (host === 'nobody.example' ? null : workspace),
+    crmApi,
+    logger: createLogger({ name: 'test', level: 'silent' }),
+    metrics: createMetrics('test'),
+    ready: { 'crm-api': () => crmApi.check() },
+    trustedProxies: ['loopback'],
+  })
+  app.addHook('onClose', () => crmApi.close())
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  const post: TestGateway['post'] = (body, headers = {}) =>
+    fetch(`${url}/api/mcp`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  return {
+    url,
+    upstream,
+    app,
+    post,
+    rpc: async (method, params, { key = 'sk-VIEW_LEAD', path = '/api/mcp' } = {}) => {
+      const response = await fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+      return { status: response.status, headers: response.headers, ...((await response.json()) as object) }
+    },
+    close: async () => {
+      await app.close()
+      await upstream.close()
+    },
+  }
+}
