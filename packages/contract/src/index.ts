@@ -33,3 +33,12 @@ export {
 } from './resources/settings/people.ts'
 export { apiKeys } from './resources/settings/api-keys.ts'
 export { customFields, customFieldTypes, type CustomFieldType } from './resources/settings/custom-fields.ts'
+export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
+export {
+  automationRules, deliveries, deliveryStates, ruleRunStates,
+  type RuleAction, type RuleInput, type RulePatch,
+} from './resources/settings/automation-rules.ts'
+export {
+  hookMethods, runFailureCodes, runStates, stepStates, workflowRuns, workflows, workflowStatuses,
+  type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
+} from './resources/settings/workflows.ts'

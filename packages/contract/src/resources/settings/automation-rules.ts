@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
+import { pagedList, usualPages } from '../../lists.ts'
+import { settingsResource } from '../../operation.ts'
+import { data, managedBy, standard } from '../../standard.ts'
+import { conditions, eventName, outboundSettings, warning } from './automation.ts'
+
+const action = z.strictObject({ type: z.literal('WEBHOOK'), ...outboundSettings })
+/** What a rule does. */
+export type RuleAction = z.output<typeof action>
+
+const trigger = z.strictObject({ event: eventName, conditions: conditions.default([]) })
+const actions = z.array(action).min(1).max(5)
+
+const rule = z.object({
+  ...recordFields,
+  name: z.string(),
+  isActive: z.boolean(),
+  trigger: z.object({ event: z.string(), conditions: z.array(z.record(z.string(), z.unknown())) }),
+  actions: z.array(z.record(z.string(), z.unknown())),
+  failuresInRow: z.int(),
+  pausedAt: instant.nullable().meta({ description: 'When it was paused after too many failures in a row' }),
+  warnings: z.array(warning),
+})
+
+export const ruleInput = z.strictObject({ name: requiredText(200), isActive: z.boolean().default(true), trigger, actions })
+export type RuleInput = z.output<typeof ruleInput>
+export const rulePatch = z.strictObject({
+  name: requiredText(200).optional(),
+  isActive: z.boolean().optional(),
+  trigger: trigger.optional(),
+  actions: actions.optional(),
+})
+export type RulePatch = z.output<typeof rulePatch>
+
+export const ruleRunStates = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED'] as const
+
+const ruleRun = z.object({
+  id,
+  ruleId: id,
+  state: z.enum(ruleRunStates),
+  event: z.string(),
+  entityId: id.nullable(),
+  startedAt: instant,
+  finishedAt: instant.nullable(),
+  deliveryIds: z.array(id),
+})
+
+const request = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+})
+
+const mayManage = { all: ['MANAGE_WORKFLOWS'] } as const
+const one = '/api/settings/automation-rules/{id}'
+
+export const automationRules = settingsResource('settings.automationRules', {
+  ...standard({
+    path: '/api/settings/automation-rules',
+    noun: 'automation rule',
+    plural: 'automation rules',
+    record: rule,
+    create: ruleInput,
+    update: rulePatch,
+    list: pagedList(rule, usualPages, { event: z.string().max(80).optional() }),
+    access: managedBy(mayManage),
+  }),
+  runs: {
+    method: 'GET',
+    path: `${one}/runs`,
+    summary: 'List the runs of an automation rule, newest first',
+    access: mayManage,
+    params: byId,
+    ...pagedList(ruleRun, usualPages, {}),
+  },
+  test: {
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Show whether a rule would fire for some data and what it would send, without sending it',
+    access: mayManage,
+    params: byId,
+    body: z.strictObject({ data: z.unknown().optional() }),
+    reply: data(200, z.object({ fires: z.boolean(), requests: z.array(request) })),
+    readOnly: true,
+  },
+})
+
+export const deliveryStates = ['SENDING', 'SUCCEEDED', 'FAILED'] as const
+
+const delivery = z.object({
+  id,
+  ruleId: id.nullable(),
+  runId: id.nullable(),
+  state: z.enum(deliveryStates),
+  request,
+  status: z.int().nullable(),
+  durationMs: z.int().nullable(),
+  responseBody: z.string().nullable(),
+  error: z.string().nullable(),
+  attemptedAt: instant,
+  redeliveryOf: id.nullable(),
+})
+
+export const deliveries = settingsResource('settings.deliveries', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/deliveries',
+    summary: 'List outbound requests with their answers, newest first',
+    access: mayManage,
+    ...pagedList(delivery, usualPages, { ruleId: id.optional(), runId: id.optional() }),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/settings/deliveries/{id}',
+    summary: 'Read an outbound request with its answer',
+    access: mayManage,
+    params: byId,
+    reply: data(200, delivery),
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/api/settings/deliveries/{id}/redeliver',
+    summary: 'Send an outbound request again exactly as it was',
+    access: mayManage,
+    params: byId,
+    reply: data(201, delivery),
+    errors: ['INVALID_TRANSITION'],
+  },
+})

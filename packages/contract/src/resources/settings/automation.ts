@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { requiredText } from '../../fields.ts'
+
+/** The comparisons of conditions; those of the condition engine. */
+export const conditionOps = ['EQ', 'NE', 'IN', 'GT', 'LT', 'CONTAINS', 'CHANGED_TO'] as const
+
+/** One comparison; `field` is a path without braces, such as `trigger.kind`. */
+export const condition = z.strictObject({
+  field: requiredText(200).meta({ description: 'A path such as trigger.kind or data.status' }),
+  op: z.enum(conditionOps),
+  value: z.unknown().meta({ description: 'What the field is compared with; a list for IN' }),
+})
+
+/** A condition after its check; a value left out is null. */
+export const conditions = z.array(condition.transform(({ value, ...rest }) => ({ ...rest, value: value ?? null }))).max(20)
+
+const eventEntities = ['lead', 'contact', 'company', 'deal', 'task', 'project', 'invoice', 'quote'] as const
+const changeVerbs = ['created', 'updated', 'deleted'] as const
+
+/** The events that rules and workflows can listen to; those of custom entities are named the same way. */
+export const automationEvents: readonly string[] = [
+  ...eventEntities.flatMap((entity) => changeVerbs.map((verb) => `${entity}.${verb}`)),
+  'lead.stage_changed', 'lead.status_changed', 'lead.converted', 'deal.stage_changed', 'deal.won', 'deal.lost',
+  'task.completed', 'invoice.issued', 'invoice.paid', 'booking.created', 'booking.rescheduled', 'booking.cancelled', 'comment.created',
+]
+
+const customEntityEvent = /^[a-z][a-z0-9_]{0,39}\.(created|updated|deleted)$/
+
+export const eventName = requiredText(80).refine((name) => automationEvents.includes(name) || customEntityEvent.test(name), {
+  message: `Expected one of ${automationEvents.join(', ')}, or the like for a custom entity`,
+})
+
+export const outboundMethods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
+
+/** What an outbound request is made from (interface 6); the address and the headers are checked on write. */
+export const outboundSettings = {
+  url: requiredText(2048),
+  method: z.enum(outboundMethods).default('POST'),
+  headers: z.record(z.string(), z.string().max(4000)).nullish().transform((headers) => headers ?? {}),
+  bodyTemplate: z
+    .string()
+    .max(65_536)
+    .nullish()
+    .transform((template) => (template?.trim() ? template : null))
+    .meta({ description: 'JSON with variables; without it the usual body is sent' }),
+}
+
+/** Something worth a look that does not keep a workflow or rule from working. */
+export const warning = z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })

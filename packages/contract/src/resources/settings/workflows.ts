@@ -1,0 +1,283 @@
+import { z } from 'zod'
+import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
+import { pagedList, usualPages } from '../../lists.ts'
+import { settingsResource } from '../../operation.ts'
+import { data, managedBy, standard } from '../../standard.ts'
+import { conditions, eventName, outboundSettings, warning } from './automation.ts'
+
+export const workflowStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED'] as const
+export const hookMethods = ['POST', 'GET', 'PUT', 'ANY'] as const
+export const runStates = ['QUEUED', 'RUNNING', 'WAITING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
+export const stepStates = ['RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
+export const runFailureCodes = ['STEP_FAILED', 'ACCESS_DENIED', 'OWNER_DISABLED', 'TIMED_OUT', 'WORKER_LOST', 'OUTCOME_UNKNOWN'] as const
+export type RunFailureCode = (typeof runFailureCodes)[number]
+
+const trigger = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('WEBHOOK'),
+    method: z.enum(hookMethods).default('POST'),
+    // An empty name or value is kept: every call is then answered with 401 (interface 7.4).
+    headerAuth: z
+      .strictObject({ name: z.string().max(200), value: z.string().max(2000) })
+      .nullable()
+      .optional(),
+  }),
+  z.strictObject({ type: z.literal('EVENT'), event: eventName, conditions: conditions.default([]) }),
+  z.strictObject({ type: z.literal('MANUAL') }),
+])
+export type WorkflowTrigger = z.output<typeof trigger>
+
+const reservedKeys = ['__proto__', 'constructor', 'prototype']
+
+const stepFields = {
+  key: requiredText(60)
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A key starts with a letter and has only letters, digits and _')
+    .refine((key) => !reservedKeys.includes(key), 'This key is reserved')
+    .meta({ description: 'Later steps read what the step gives under steps.<key>.data' }),
+  name: z.string().trim().max(200).default(''),
+}
+
+const entityType = requiredText(60).meta({ description: 'As in permissions, for example LEAD' })
+const templates = z.record(z.string(), z.unknown()).meta({ description: 'Values that may hold variables, such as {{trigger.email}}' })
+const text = (charactersMax: number) => z.string().max(charactersMax).meta({ description: 'May hold variables' })
+
+const plainSteps = [
+  z.strictObject({ ...stepFields, type: z.literal('CREATE_RECORD'), entityType, values: templates }),
+  z.strictObject({ ...stepFields, type: z.literal('UPDATE_RECORD'), entityType, id: text(500), values: templates }),
+  z.strictObject({ ...stepFields, type: z.literal('FIND_RECORDS'), entityType, filter: templates.default({}), limit: z.int().min(1).max(100).default(20) }),
+  z.strictObject({ ...stepFields, type: z.literal('HTTP_REQUEST'), ...outboundSettings }),
+  z.strictObject({ ...stepFields, type: z.literal('SEND_EMAIL'), to: z.union([text(1000), z.array(text(1000)).max(20)]), subject: text(500), body: text(50_000) }),
+  z.strictObject({ ...stepFields, type: z.literal('DELAY'), minutes: z.int().min(0).max(60 * 24 * 90) }),
+  z.strictObject({ ...stepFields, type: z.literal('SET'), values: templates }),
+] as const
+
+/** A step without steps inside. */
+export type PlainStep = z.output<(typeof plainSteps)[number]>
+
+/** A fork: `then` when all conditions hold, else `else`. */
+export interface ConditionStep {
+  readonly key: string
+  readonly name: string
+  readonly type: 'CONDITION'
+  readonly if: z.output<typeof conditions>
+  readonly then: readonly WorkflowStep[]
+  readonly else: readonly WorkflowStep[]
+}
+
+/** One step of a workflow, as it is stored and run. */
+export type WorkflowStep = PlainStep | ConditionStep
+
+const stepsMax = 50
+const nestingMax = 4
+
+/** Steps with forks to a fixed depth; a schema that holds itself would not fit into the documents. */
+function stepsWithin(nesting: number): z.ZodType<WorkflowStep[]> {
+  if (nesting === 0) return z.array(z.discriminatedUnion('type', plainSteps)).max(stepsMax)
+  const inner = stepsWithin(nesting - 1)
+  const fork = z.strictObject({ ...stepFields, type: z.literal('CONDITION'), if: conditions, then: inner.default([]), else: inner.default([]) })
+  return z.array(z.discriminatedUnion('type', [...plainSteps, fork])).max(stepsMax)
+}
+
+const steps = stepsWithin(nestingMax)
+
+const workflow = z.object({
+  ...recordFields,
+  name: z.string(),
+  status: z.enum(workflowStatuses),
+  trigger: z.record(z.string(), z.unknown()),
+  steps: z.array(z.record(z.string(), z.unknown())),
+  publishedVersion: z.int().nullable(),
+  runAsId: id.meta({ description: 'The person whose rights its runs use' }),
+  url: z.string().nullable().meta({ description: 'The address of the webhook, once it was published' }),
+  warnings: z.array(warning),
+})
+
+export const workflowInput = z.strictObject({ name: requiredText(200), trigger, steps: steps.default([]) })
+export type WorkflowInput = z.output<typeof workflowInput>
+export const workflowPatch = z.strictObject({ name: requiredText(200).optional(), trigger: trigger.optional(), steps: steps.optional() })
+export type WorkflowPatch = z.output<typeof workflowPatch>
+
+const mayManage = { all: ['MANAGE_WORKFLOWS'] } as const
+
+const operations = standard({
+  path: '/api/settings/workflows',
+  noun: 'workflow',
+  plural: 'workflows',
+  record: workflow,
+  create: workflowInput,
+  update: workflowPatch,
+  list: pagedList(workflow, usualPages, { status: z.enum(workflowStatuses).optional(), search: z.string().max(200).optional() }),
+  access: managedBy(mayManage),
+})
+
+const published = z.object({
+  url: z.string().nullable(),
+  path: z.string().nullable(),
+  version: z.int(),
+  secret: z.string().optional().meta({ description: 'Only in the answer of the first publish' }),
+  warnings: z.array(warning),
+})
+
+const lastRequest = z.object({
+  receivedAt: instant,
+  method: z.string(),
+  contentType: z.string().nullable(),
+  sizeBytes: z.int(),
+  /** What the workflow got as its trigger data. */
+  body: z.unknown(),
+  /** The bytes as they came: text, or Base64 when they are no text. */
+  raw: z.string(),
+  rawEncoding: z.enum(['utf8', 'base64']),
+})
+
+const version = z.object({
+  version: z.int(),
+  trigger: z.record(z.string(), z.unknown()),
+  steps: z.array(z.record(z.string(), z.unknown())),
+  publishedAt: instant,
+  publishedById: id.nullable(),
+})
+
+const plannedStep = z.object({
+  position: z.string(),
+  key: z.string(),
+  type: z.string(),
+  input: z.unknown(),
+  problem: z.string().nullable(),
+})
+
+const anyData = z.strictObject({ data: z.unknown().optional() })
+const one = '/api/settings/workflows/{id}'
+
+export const workflows = settingsResource('settings.workflows', {
+  ...operations,
+  publish: {
+    method: 'POST',
+    path: `${one}/publish`,
+    summary: 'Publish a workflow; its first publish gives a webhook its address and its secret',
+    access: mayManage,
+    params: byId,
+    reply: data(200, published),
+  },
+  unpublish: {
+    method: 'POST',
+    path: `${one}/unpublish`,
+    summary: 'Stop a workflow from starting; address and secret are kept',
+    access: mayManage,
+    params: byId,
+    reply: data(200, workflow),
+    errors: ['INVALID_TRANSITION'],
+  },
+  regenerateSecret: {
+    method: 'POST',
+    path: `${one}/regenerate-secret`,
+    summary: 'Replace the secret of a webhook; the old one is dead at once',
+    access: mayManage,
+    params: byId,
+    reply: data(200, z.object({ secret: z.string() })),
+    errors: ['INVALID_TRANSITION'],
+  },
+  lastRequest: {
+    method: 'GET',
+    path: `${one}/last-request`,
+    summary: 'Read the most recent accepted call of a webhook',
+    access: mayManage,
+    params: byId,
+    reply: data(200, lastRequest.nullable()),
+  },
+  refusedCalls: {
+    method: 'GET',
+    path: `${one}/refused-calls`,
+    summary: 'List the calls of a webhook that were refused, newest first',
+    access: mayManage,
+    params: byId,
+    ...pagedList(z.object({ id, at: instant, reason: z.string(), sizeBytes: z.int().nullable() }), usualPages, {}),
+  },
+  versions: {
+    method: 'GET',
+    path: `${one}/versions`,
+    summary: 'List the published versions of a workflow, newest first',
+    access: mayManage,
+    params: byId,
+    ...pagedList(version, usualPages, {}),
+  },
+  test: {
+    method: 'POST',
+    path: `${one}/test`,
+    summary: 'Show what the steps would do with some trigger data, without doing it',
+    access: mayManage,
+    params: byId,
+    body: anyData,
+    reply: data(200, z.object({ steps: z.array(plannedStep), warnings: z.array(warning) })),
+    readOnly: true,
+  },
+  run: {
+    method: 'POST',
+    path: `${one}/run`,
+    summary: 'Start a published workflow by hand',
+    access: mayManage,
+    params: byId,
+    body: anyData,
+    reply: data(202, z.object({ runId: id })),
+    errors: ['INVALID_TRANSITION'],
+  },
+})
+
+const run = z.object({
+  id,
+  workflowId: id,
+  workflowName: z.string(),
+  version: z.int(),
+  state: z.enum(runStates),
+  failureCode: z.enum(runFailureCodes).nullable(),
+  failureMessage: z.string().nullable(),
+  runAsId: id,
+  createdAt: instant,
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+})
+
+const stepRun = z.object({
+  position: z.string(),
+  key: z.string(),
+  type: z.string(),
+  state: z.enum(stepStates),
+  input: z.unknown(),
+  output: z.unknown(),
+  failureCode: z.string().nullable(),
+  failureMessage: z.string().nullable(),
+  startedAt: instant,
+  finishedAt: instant.nullable(),
+})
+
+const runInFull = run.extend({ trigger: z.unknown(), steps: z.array(stepRun) })
+const oneRun = '/api/settings/workflow-runs/{id}'
+
+export const workflowRuns = settingsResource('settings.workflowRuns', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/workflow-runs',
+    summary: 'List runs of workflows, newest first',
+    access: mayManage,
+    ...pagedList(run, usualPages, { workflowId: id.optional(), state: z.enum(runStates).optional() }),
+  },
+  get: { method: 'GET', path: oneRun, summary: 'Read a run with its steps', access: mayManage, params: byId, reply: data(200, runInFull) },
+  retry: {
+    method: 'POST',
+    path: `${oneRun}/retry`,
+    summary: 'Go on with a failed run from its failed step',
+    access: mayManage,
+    params: byId,
+    reply: data(200, run),
+    errors: ['INVALID_TRANSITION'],
+  },
+  cancel: {
+    method: 'POST',
+    path: `${oneRun}/cancel`,
+    summary: 'Stop a run that is not finished',
+    access: mayManage,
+    params: byId,
+    reply: data(200, run),
+    errors: ['INVALID_TRANSITION'],
+  },
+})
