@@ -1,0 +1,40 @@
+import { migrate } from '@crm/db'
+import type { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
+import { generateLeads } from '../demo/generate.ts'
+import { seedDemo } from '../demo/seed-demo.ts'
+import { requireWorkspace } from '../lookups.ts'
+import type { Run } from '../main.ts'
+import { CommandError } from '../output.ts'
+
+const rolesFile = new URL('../../../../infra/postgres/roles.sql', import.meta.url)
+
+/** `crm db …` */
+export function addDatabaseCommands(program: Command, run: Run): void {
+  const database = program.command('db').description('The database')
+
+  database
+    .command('migrate')
+    .description('Bring the database up to date, and grant every deployable its tables')
+    .action(run(async (_options, { databaseUrl, pool }) => {
+      await migrate(databaseUrl)
+      await pool.query(await readFile(rolesFile, 'utf8'))
+      return { migrated: true }
+    }))
+
+  database
+    .command('seed-demo')
+    .description('Create the demo workspace, or renew what demo.json says of it')
+    .action(run((_options, connection) => seedDemo(connection)))
+
+  database
+    .command('generate')
+    .description('Write many records fast, for load tests')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('--leads <n>', 'how many leads')
+    .action(run(async ({ workspace, leads }: { workspace: string; leads: string }, { db, pool }) => {
+      const { id } = await requireWorkspace(db, workspace)
+      if (!/^\d{1,8}$/.test(leads)) throw new CommandError('--leads is a whole number')
+      return generateLeads(db, pool, id, Number(leads))
+    }))
+}

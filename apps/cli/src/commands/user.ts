@@ -1,0 +1,75 @@
+import { newId, schema } from '@crm/db'
+import { hashPassword } from '@crm/identity'
+import type { Command } from 'commander'
+import { and, eq, sql } from 'drizzle-orm'
+import { requireEmployee, requireWorkspace } from '../lookups.ts'
+import type { Run } from '../main.ts'
+import { CommandError } from '../output.ts'
+
+interface CreateOptions {
+  readonly workspace: string
+  readonly email: string
+  readonly password: string
+  readonly role: string
+  readonly department?: string
+  readonly name?: string
+}
+
+const statuses = ['ACTIVE', 'SUSPENDED', 'TERMINATED'] as const
+
+/** `crm user …` */
+export function addUserCommands(program: Command, run: Run): void {
+  const user = program.command('user').description('People of a workspace')
+
+  user
+    .command('create')
+    .description('Add a person with a role')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .requiredOption('--email <email>', 'sign-in')
+    .requiredOption('--password <password>', 'at least 10 characters')
+    .requiredOption('--role <role>', 'name of the role')
+    .option('--department <name>', 'name of the department; made when it is not there')
+    .option('--name <name>', 'first and last name')
+    .action(run(async (options: CreateOptions, { db, forget }) => {
+      const { id: workspaceId } = await requireWorkspace(db, options.workspace)
+      if (options.password.length < 10) throw new CommandError('A password has at least 10 characters')
+      const passwordHash = await hashPassword(options.password)
+      const id = newId()
+      await db.transaction(async (tx) => {
+        const { employees, employeeRoles, roles } = schema
+        const [role] = await tx.select().from(roles).where(and(eq(roles.workspaceId, workspaceId), sql`lower(${roles.name}) = lower(${options.role})`))
+        if (!role) throw new CommandError(`There is no role ${options.role}`)
+        const same = await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${options.email})`))
+        if (same.length > 0) throw new CommandError(`The e-mail address ${options.email} is taken`)
+        const departmentId = options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
+        const [firstName = null, ...rest] = options.name?.split(' ') ?? []
+        await tx.insert(employees).values({ workspaceId, id, email: options.email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
+        await tx.insert(employeeRoles).values({ workspaceId, employeeId: id, roleId: role.id })
+      })
+      await forget(workspaceId)
+      return { workspaceId, userId: id }
+    }))
+
+  user
+    .command('status <email> <status>')
+    .description('Suspend, reactivate or terminate a person')
+    .requiredOption('--workspace <slug>', 'the workspace')
+    .action(run(async ({ workspace }: { workspace: string }, { db, forget }, email: string, status: string) => {
+      const wanted = statuses.find((known) => known === status)
+      if (!wanted) throw new CommandError(`The status is one of ${statuses.join(', ')}`)
+      const { id: workspaceId } = await requireWorkspace(db, workspace)
+      const { id } = await requireEmployee(db, workspaceId, email)
+      await db.update(schema.employees).set({ status: wanted }).where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
+      await forget(workspaceId)
+      return { workspaceId, userId: id, status: wanted }
+    }))
+}
+
+async function departmentNamed(tx: Parameters<typeof requireWorkspace>[0], workspaceId: string, name: string): Promise<string> {
+  const { departments } = schema
+  const [known] = await tx.select({ id: departments.id }).from(departments).where(and(eq(departments.workspaceId, workspaceId), sql`lower(${departments.name}) = lower(${name})`))
+  if (known) return known.id
+  const id = newId()
+  await tx.insert(departments).values({ workspaceId, id, name })
+  return id
+}

@@ -1,0 +1,132 @@
+import { provisionWorkspace, schema } from '@crm/db'
+import { hashPassword } from '@crm/identity'
+import { modules, type Module } from '@crm/permissions'
+import type { Command } from 'commander'
+import { and, asc, eq } from 'drizzle-orm'
+import type { Run } from '../main.ts'
+import { requireWorkspace } from '../lookups.ts'
+import { CommandError } from '../output.ts'
+
+interface CreateOptions {
+  readonly slug: string
+  readonly name: string
+  readonly adminEmail: string
+  readonly adminPassword: string
+  readonly host: readonly string[]
+  readonly baseUrl?: string
+}
+
+const collect = (value: string, earlier: readonly string[]): string[] => [...earlier, value]
+
+/** `crm workspace …` */
+export function addWorkspaceCommands(program: Command, run: Run): void {
+  const workspace = program.command('workspace').description('Workspaces of the installation')
+
+  workspace
+    .command('create')
+    .description('Create a workspace with its default roles, pipelines and an administrator')
+    .requiredOption('--slug <slug>', 'short name, unique in the installation')
+    .requiredOption('--name <name>', 'name as people see it')
+    .requiredOption('--admin-email <email>', 'sign-in of the administrator')
+    .requiredOption('--admin-password <password>', 'at least 10 characters')
+    .option('--host <host>', 'host name of the workspace; may be repeated', collect, [])
+    .option('--base-url <url>', 'public address; made from BASE_URL and the first host when absent')
+    .action(run((options: CreateOptions, { db, baseUrl, forgetHosts }) => createWorkspace(options, { db, baseUrl, forgetHosts })))
+
+  workspace
+    .command('list')
+    .description('List the workspaces')
+    .action(run(async (_options, { db }) => {
+      const { id, slug, name, baseUrl, inMaintenance } = schema.workspaces
+      return db.select({ id, slug, name, baseUrl, inMaintenance }).from(schema.workspaces).orderBy(asc(slug))
+    }))
+
+  workspace
+    .command('host')
+    .description('Host names')
+    .command('add <slug> <host>')
+    .description('Let a host name lead to a workspace')
+    .action(run(async (_options, { db, forgetHosts }, slug: string, host: string) => {
+      const { id } = await requireWorkspace(db, slug)
+      const [taken] = await db.select().from(schema.workspaceHosts).where(eq(schema.workspaceHosts.host, host.toLowerCase()))
+      if (taken && taken.workspaceId !== id) throw new CommandError(`The host ${host} belongs to another workspace`)
+      await db.insert(schema.workspaceHosts).values({ workspaceId: id, host: host.toLowerCase() }).onConflictDoNothing()
+      await forgetHosts()
+      return { workspaceId: id, host: host.toLowerCase() }
+    }))
+
+  workspace
+    .command('quota <slug> <limits...>')
+    .description('Set plan limits, such as leads=5; none lifts one')
+    .action(run(async (_options, { db, forget }, slug: string, limits: string[]) => {
+      const { id } = await requireWorkspace(db, slug)
+      const parsed = limits.map(parseLimit)
+      const { workspaceQuotas } = schema
+      for (const { quota, limit } of parsed) {
+        if (limit === null) await db.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, id), eq(workspaceQuotas.quota, quota)))
+        else await db.insert(workspaceQuotas).values({ workspaceId: id, quota, limit }).onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
+      }
+      await forget(id)
+      return { workspaceId: id, quotas: Object.fromEntries(parsed.map(({ quota, limit }) => [quota, limit])) }
+    }))
+
+  workspace
+    .command('module <slug> <module> <state>')
+    .description('Switch a module on or off')
+    .option('--reason <reason>', 'plan or self', 'plan')
+    .action(run(async ({ reason }: { reason: string }, { db, forget }, slug: string, key: string, state: string) => {
+      const { id } = await requireWorkspace(db, slug)
+      if (!modules.includes(key as Module)) throw new CommandError(`Unknown module ${key}; known: ${modules.join(', ')}`)
+      if (reason !== 'plan' && reason !== 'self') throw new CommandError('The reason is plan or self')
+      const enabled = parseState(state)
+      const { workspaceModules } = schema
+      const row = { enabled, reason: enabled ? null : (reason as 'plan' | 'self') }
+      await db.insert(workspaceModules).values({ workspaceId: id, key, ...row }).onConflictDoUpdate({ target: [workspaceModules.workspaceId, workspaceModules.key], set: row })
+      await forget(id)
+      return { workspaceId: id, module: key, ...row }
+    }))
+
+  workspace
+    .command('maintenance <slug> <state>')
+    .description('While on, the public API answers 503 SCHEMA_OUT_OF_DATE')
+    .action(run(async (_options, { db, forget }, slug: string, state: string) => {
+      const { id } = await requireWorkspace(db, slug)
+      await db.update(schema.workspaces).set({ inMaintenance: parseState(state) }).where(eq(schema.workspaces.id, id))
+      await forget(id)
+      return { workspaceId: id, maintenance: parseState(state) }
+    }))
+}
+
+type CreateContext = Pick<Parameters<Parameters<Run>[0]>[1], 'db' | 'baseUrl' | 'forgetHosts'>
+
+async function createWorkspace({ slug, name, adminEmail, adminPassword, host, baseUrl: givenUrl }: CreateOptions, { db, baseUrl, forgetHosts }: CreateContext) {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) throw new CommandError('A slug has small letters, digits and hyphens')
+  if (adminPassword.length < 10) throw new CommandError('A password has at least 10 characters')
+  if (givenUrl !== undefined && !URL.canParse(givenUrl)) throw new CommandError('--base-url is not an address')
+  const taken = await db.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.slug, slug))
+  if (taken.length > 0) throw new CommandError(`The slug ${slug} is taken`)
+  const passwordHash = await hashPassword(adminPassword)
+  const address = givenUrl?.replace(/\/+$/, '') ?? addressFor(baseUrl, host[0])
+  const { workspaceId, adminUserId } = await db.transaction((tx) =>
+    provisionWorkspace(tx, { slug, name, baseUrl: address, hosts: host.map((one) => one.toLowerCase()), admin: { email: adminEmail, passwordHash } }),
+  )
+  await forgetHosts()
+  return { workspaceId, adminUserId }
+}
+
+function addressFor(baseUrl: string, host: string | undefined): string {
+  if (host === undefined) return baseUrl
+  const { protocol, port } = new URL(baseUrl)
+  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+}
+
+function parseLimit(text: string): { quota: string; limit: number | null } {
+  const match = /^([a-z][a-zA-Z]*)=(\d+|none)$/.exec(text)
+  if (!match?.[1] || !match[2]) throw new CommandError(`Expected a limit such as leads=5, not ${text}`)
+  return { quota: match[1], limit: match[2] === 'none' ? null : Number(match[2]) }
+}
+
+function parseState(state: string): boolean {
+  if (state !== 'on' && state !== 'off') throw new CommandError('The state is on or off')
+  return state === 'on'
+}

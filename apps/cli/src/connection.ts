@@ -1,0 +1,55 @@
+import { createDatabase, createPool, type Database } from '@crm/db'
+import { installationEpoch } from '@crm/identity'
+import { connectRedis, createEpochs, type Epochs } from '@crm/redis'
+import { loadConfig } from '@crm/runtime'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { cliConfig, type CliConfig } from './config.ts'
+import { CommandError } from './output.ts'
+
+/** What a command works with. */
+export interface Connection {
+  readonly db: Database
+  readonly pool: Pool
+  readonly databaseUrl: string
+  readonly baseUrl: string
+  readonly config: CliConfig
+  /** Makes every process forget what it knew of a workspace's people and settings. */
+  forget(workspaceId: string): Promise<void>
+  /** Makes every process forget which host belongs to which workspace. */
+  forgetHosts(): Promise<void>
+}
+
+interface Running {
+  readonly ownerDatabaseUrl: string
+  readonly redisUrl?: string
+  readonly baseUrl: string
+}
+
+/** Connects to the database of the services: DATABASE_URL, or the one that `npm start` runs. */
+export async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+  const config = loadConfig(cliConfig, process.env)
+  const running = readRunning(config.DATA_DIR)
+  const databaseUrl = config.DATABASE_URL ?? running?.ownerDatabaseUrl
+  if (!databaseUrl) throw new CommandError('No database: set DATABASE_URL, or run this while npm start runs')
+  const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli' })
+  const redis = await connectRedis(config.REDIS_URL ?? running?.redisUrl, { role: 'cli' })
+  try {
+    return await work({ db: createDatabase(pool), pool, databaseUrl, config, baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080', ...forgetting(createEpochs(redis)) })
+  } finally {
+    await Promise.all([pool.end(), redis.close()])
+  }
+}
+
+function forgetting(epochs: Epochs): Pick<Connection, 'forget' | 'forgetHosts'> {
+  return { forget: (workspaceId) => epochs.bump(workspaceId), forgetHosts: () => epochs.bump(installationEpoch) }
+}
+
+function readRunning(dataDir: string): Running | undefined {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as Running
+  } catch {
+    return undefined
+  }
+}

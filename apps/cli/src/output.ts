@@ -1,0 +1,17 @@
+/** A mistake of whoever called the command: told in one line, exit code 1. */
+export class CommandError extends Error {}
+
+/** Prints the outcome of a command: one JSON document with `--json`, lines for people otherwise. */
+export function print(outcome: unknown, asJson: boolean): void {
+  process.stdout.write(`${asJson ? JSON.stringify(outcome) : forPeople(outcome)}\n`)
+}
+
+function forPeople(outcome: unknown): string {
+  if (Array.isArray(outcome)) return outcome.length === 0 ? '(none)' : outcome.map((row) => forPeople(row)).join('\n')
+  if (outcome !== null && typeof outcome === 'object') {
+    return Object.entries(outcome)
+      .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+      .join('  ')
+  }
+  return String(outcome)
+}
