@@ -1,6 +1,5 @@
 // `npm start`: everything the service needs, behind one address, until Ctrl-C.
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,7 +8,6 @@ import { runInstallation } from './installation.ts'
 import type { Deployable } from './installation.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const run = promisify(execFile)
 
 /** Everything that runs behind the edge, named as in infra/routes.json. */
 const deployables: readonly Deployable[] = [
@@ -25,21 +23,23 @@ await runInstallation({ root, deployables, build: buildPages, seed: seedDemo })
 
 /** Builds the console and the booking pages; what is fresh already is left alone. */
 async function buildPages(stopping: AbortSignal): Promise<void> {
-  const turbo = join(root, 'node_modules', '.bin', 'turbo')
-  await run(turbo, ['run', 'build', '--output-logs=errors-only', '--no-update-notifier'], {
-    cwd: root,
-    signal: stopping,
-    env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' },
-  }).catch((error: unknown) => {
-    stopping.throwIfAborted()
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new ConfigError([`The pages could not be built:\n${stdout}${stderr}`])
-  })
+  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+  const args = ['run', 'build', '--output-logs=errors-only', '--no-update-notifier']
+  await runStep('The pages could not be built', join(root, 'node_modules', '.bin', 'turbo'), args, env, stopping)
 }
 
 /** Creates the demo workspace on the first start and refreshes demo.json on every one. */
 async function seedDemo(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
-  const cli = join(root, 'apps/cli/src/main.ts')
-  if (!existsSync(cli)) return
-  await run(process.execPath, ['--disable-warning=ExperimentalWarning', cli, 'db', 'seed-demo', '--json'], { cwd: root, env, signal: stopping })
+  const args = ['--disable-warning=ExperimentalWarning', join(root, 'apps/cli/src/main.ts'), 'db', 'seed-demo', '--json']
+  await runStep('The demo workspace could not be created', process.execPath, args, env, stopping)
+}
+
+async function runStep(sentence: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
+  try {
+    await promisify(execFile)(program, args, { cwd: root, env, signal: stopping })
+  } catch (error) {
+    stopping.throwIfAborted()
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new ConfigError([`${sentence}:\n${stdout}${stderr}`.trimEnd()])
+  }
 }

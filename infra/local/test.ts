@@ -13,7 +13,7 @@ interface Score {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const checks = ['typecheck', 'typecheck:root', 'lint', 'check', 'build'] as const
-const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
 
 const scores: Score[] = []
 for (const check of checks) {

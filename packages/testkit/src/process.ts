@@ -31,10 +31,11 @@ export async function startProcess(
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [mainFile], {
     env: { PATH, HOME, NODE_ENV: 'test', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: port },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // With a channel the process notices when the test run is killed, and ends too.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const exited = once(child, 'exit').then(([exitCode]: (number | null)[]) => exitCode ?? null)
 
   const stop: TestProcess['stop'] = async (signal = 'SIGTERM') => {
@@ -46,7 +47,10 @@ export async function startProcess(
   const endsAt = Date.now() + readyWithinMs
   while (!(await isReady(url))) {
     if (child.exitCode !== null) throw new Error(`${mainFile} ended with ${child.exitCode} before it was ready:\n${output}`)
-    if (Date.now() > endsAt) throw new Error(`${mainFile} was not ready within ${readyWithinMs} ms:\n${output}`)
+    if (Date.now() > endsAt) {
+      await stop('SIGKILL')
+      throw new Error(`${mainFile} was not ready within ${readyWithinMs} ms:\n${output}`)
+    }
     await waitMs(25)
   }
   return { url, pid: child.pid ?? 0, output: () => output, stop }
