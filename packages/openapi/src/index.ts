@@ -1,6 +1,6 @@
 export { openapiDocument, type DocumentOptions, type OpenApiDocument } from './document.ts'
 export { bookingDocument, publicDocument, settingsDocument } from './documents.ts'
 export { hookPaths } from './hook-paths.ts'
-export { jsonSchemaOf, mapSchema, parameterSchemas, requiredNames, type JsonSchema } from './json-schema.ts'
+export type { JsonSchema } from './json-schema.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'
-export { securitySchemes, type SecurityName } from './security.ts'
+export type { SecurityName } from './security.ts'

@@ -1,5 +1,5 @@
 import type { Method } from '@crm/contract'
-import type { JsonSchema } from '@crm/openapi'
+import type { JsonSchema } from './compact-schema.ts'
 import { idempotencyArgument } from './input-schema.ts'
 import type { Tool } from './tool.ts'
 

@@ -1,5 +1,5 @@
 import type { Method } from '@crm/contract'
-import type { JsonSchema } from '@crm/openapi'
+import type { JsonSchema } from './compact-schema.ts'
 
 /** What a client may expect of a tool before it calls it. */
 export interface ToolAnnotations {
