@@ -1,0 +1,128 @@
+import { connectRedis, createEpochs } from '@crm/redis'
+import { testDatabase, testRedis } from '@crm/testkit'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const database = await testDatabase()
+const { url: redisUrl } = await testRedis()
+const dataDir = mkdtempSync(join(tmpdir(), 'crm-cli-'))
+
+interface Outcome {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function crm(...args: string[]): Promise<Outcome> {
+  const env = { ...process.env, DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, BASE_URL: 'http://localhost:9090' }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
+    })
+  })
+}
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await crm(...args, '--json')
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as Record<string, unknown>
+}
+
+const created = await json('workspace', 'create', '--slug', 'acme', '--name', 'Acme', '--admin-email', 'ada@acme.test', '--admin-password', 'long enough pass', '--host', 'acme.test')
+
+describe('crm workspace', () => {
+  it('creates a workspace and says its ids', () => {
+    expect(created).toEqual({ workspaceId: expect.stringMatching(/^[0-9a-f-]{36}$/), adminUserId: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
+  it('makes the address from the first host and the port of BASE_URL', async () => {
+    const { stdout } = await crm('workspace', 'list', '--json')
+    expect(JSON.parse(stdout)).toMatchObject([{ slug: 'acme', baseUrl: 'http://acme.test:9090' }])
+  })
+
+  it('refuses a slug that is taken, in one line on standard error', async () => {
+    const { code, stdout, stderr } = await crm('workspace', 'create', '--slug', 'acme', '--name', 'B', '--admin-email', 'b@b.test', '--admin-password', 'long enough pass')
+    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'The slug acme is taken\n' })
+  })
+
+  it('sets and lifts limits, modules and maintenance, and makes the services forget', async () => {
+    const redis = await connectRedis(redisUrl, { role: 'test' })
+    const epochs = createEpochs(redis)
+    const before = await epochs.read(created['workspaceId'] as string)
+    expect(await json('workspace', 'quota', 'acme', 'leads=5')).toMatchObject({ quotas: { leads: 5 } })
+    expect(await json('workspace', 'quota', 'acme', 'leads=none')).toMatchObject({ quotas: { leads: null } })
+    expect(await json('workspace', 'module', 'acme', 'SALES', 'off', '--reason', 'self')).toMatchObject({ enabled: false, reason: 'self' })
+    expect(await json('workspace', 'maintenance', 'acme', 'on')).toMatchObject({ maintenance: true })
+    expect(await epochs.read(created['workspaceId'] as string)).not.toBe(before)
+    await redis.close()
+  })
+
+  it('adds a host and keeps one that belongs to another workspace', async () => {
+    await json('workspace', 'create', '--slug', 'other', '--name', 'Other', '--admin-email', 'o@o.test', '--admin-password', 'long enough pass')
+    expect(await json('workspace', 'host', 'add', 'acme', 'CRM.Acme.test')).toMatchObject({ host: 'crm.acme.test' })
+    expect((await crm('workspace', 'host', 'add', 'other', 'crm.acme.test')).code).toBe(1)
+  })
+})
+
+describe('crm user, key and booking-link', () => {
+  it('adds a person, suspends them, gives and revokes a key', async () => {
+    const user = await json('user', 'create', '--workspace', 'acme', '--email', 'bob@acme.test', '--password', 'long enough pass', '--role', 'Member', '--department', 'Sales', '--name', 'Bob Stone')
+    expect(user['userId']).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await json('user', 'status', '--workspace', 'acme', 'bob@acme.test', 'SUSPENDED')).toMatchObject({ status: 'SUSPENDED' })
+    const key = await json('key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'CI', '--scopes', 'VIEW_LEAD,CREATE_LEAD')
+    expect(key).toEqual({ id: expect.any(String), key: expect.stringMatching(/^sk-[\w-]{43}$/) })
+    expect(await json('key', 'revoke', '--workspace', 'acme', key['id'] as string)).toMatchObject({ revoked: true })
+    expect((await crm('key', 'revoke', '--workspace', 'acme', key['id'] as string)).code).toBe(1)
+  })
+
+  it.each([
+    [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'short', '--role', 'Member'], 'at least 10'],
+    [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'long enough pass', '--role', 'Emperor'], 'no role'],
+    [['key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'x', '--scopes', 'VIEW_MOON'], 'Unknown scopes'],
+    [['key', 'create', '--workspace', 'nowhere', '--owner', 'a@b.c', '--name', 'x', '--scopes', 'ALL'], 'no workspace'],
+    [['booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'manage'], 'cannot be a slug'],
+    [['booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'call', '--hours', 'MOO 9-5'], 'Expected hours'],
+  ])('refuses %j', async (args, reason) => {
+    const { code, stdout, stderr } = await crm(...args)
+    expect(code).toBe(1)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(reason)
+  })
+
+  it('creates a booking link with hours', async () => {
+    const link = await json('booking-link', 'create', '--workspace', 'acme', '--organizer', 'ada@acme.test', '--slug', 'intro', '--duration', '45', '--hours', 'MON-FRI 09:00-17:00; SAT 10:00-12:00', '--timezone', 'Europe/Paris')
+    expect(link).toMatchObject({ slug: 'intro', url: 'http://acme.test:9090/book/intro' })
+  })
+
+  it('explains itself with --help at every level', async () => {
+    for (const args of [['--help'], ['workspace', '--help'], ['key', 'create', '--help']]) {
+      const { code, stdout } = await crm(...args)
+      expect(code).toBe(0)
+      expect(stdout).toContain('Usage:')
+    }
+  })
+})
+
+describe('crm db', () => {
+  it('seeds the demo once, and again gives the same key and password', async () => {
+    const demo = await json('db', 'seed-demo')
+    const file = join(dataDir, 'demo.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(demo)
+    expect(demo).toMatchObject({ baseUrl: 'http://localhost:9090', admin: { email: 'admin@demo.test' }, bookingLink: { slug: 'intro-call', url: 'http://localhost:9090/book/intro-call' }, mcpUrl: 'http://localhost:9090/api/mcp' })
+    expect(await json('db', 'seed-demo')).toEqual(demo)
+  })
+
+  it('generates leads by COPY and counts them', async () => {
+    expect(await json('db', 'generate', '--workspace', 'acme', '--leads', '1234')).toMatchObject({ leads: 1234 })
+  })
+
+  it('migrates a database that is up to date without changing it', async () => {
+    expect(await json('db', 'migrate')).toEqual({ migrated: true })
+  })
+})
