@@ -1,0 +1,37 @@
+import { parseCidrs } from '@crm/egress'
+import { commonConfig } from '@crm/runtime'
+import { z } from 'zod'
+
+const poolMax = z.coerce.number().int().min(1).max(200)
+const milliseconds = z.coerce.number().int().min(100)
+
+/** The environment of the ingress. */
+export const ingressConfig = z.object({
+  ...commonConfig,
+  DATABASE_POOL_MAX: poolMax.default(10).describe('Most connections to PostgreSQL.'),
+})
+
+/** The environment of the dispatcher. */
+export const dispatcherConfig = z.object({
+  ...commonConfig,
+  CRM_API_URL: z.url({ protocol: /^https?$/ }).describe('Address of the CRM API, through which runs work with records.'),
+  RUN_TOKEN_SECRET: z.string().min(32).describe('Secret shared with the CRM API; it signs the credentials of workflow runs.'),
+  OUTBOUND_ALLOW_CIDRS: z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      try {
+        return parseCidrs(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message })
+        return z.NEVER
+      }
+    })
+    .describe('Comma-separated private ranges that outbound requests may reach all the same; for tests and private networks.'),
+  DATABASE_POOL_MAX: poolMax.default(20).describe('Most connections to PostgreSQL.'),
+  RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10).describe('Workflow runs that are worked on at once.'),
+  RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Runs of automation rules that are worked on at once.'),
+  RUN_LEASE_MS: milliseconds.max(60_000).default(30_000).describe('How long a run stays with a worker that shows no life.'),
+  CLOSE_WITHIN_MS: milliseconds.default(25_000).describe('How long work may go on after the process was asked to stop.'),
+})
+export type DispatcherConfig = z.output<typeof dispatcherConfig>

@@ -1,0 +1,68 @@
+import { digest } from '@crm/identity'
+import { workspaceTag, type FixedWindow } from '@crm/redis'
+import type { IncomingHttpHeaders } from 'node:http'
+import { timingSafeEqual } from 'node:crypto'
+import type { HookTrigger } from './hooks.repository.ts'
+
+/** A call with what its path led to. */
+export interface HookCall {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly trigger: HookTrigger | undefined
+}
+
+/** Why a call is refused: the answer, and the reason that only the owner sees. */
+export interface Refusal {
+  readonly status: 401 | 404 | 405 | 429
+  readonly text: string
+  readonly reason: string
+  readonly retryAfterS?: number
+}
+
+type Check = (call: HookCall, trigger: HookTrigger, perUrl: FixedWindow) => Refusal | undefined | Promise<Refusal | undefined>
+
+/** Nobody has a secret with this digest. */
+const noDigest = Buffer.alloc(32)
+
+// The limit of the URL comes after the secret: a stranger can neither use it up nor learn from it that the path exists.
+const checks: readonly Check[] = [isWithinUrlLimit, hasHeader, hasMethod]
+
+/** The first reason to refuse a call, in an order that tells a stranger nothing (interface 7.4). */
+export async function findRefusal(call: HookCall, perUrl: FixedWindow): Promise<Refusal | undefined> {
+  const { trigger } = call
+  const hasSecret = holdsSecret(call)
+  if (!trigger || !trigger.isPublished || !hasSecret) {
+    return { status: 404, text: 'Not found', reason: hasSecret ? 'The workflow is not published' : 'The secret is missing or wrong' }
+  }
+  for (const check of checks) {
+    const refusal = await check(call, trigger, perUrl)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+/** Compares in the same time whether the path exists or not. */
+function holdsSecret({ headers, trigger }: HookCall): boolean {
+  const given = headers['x-api-key']
+  const isSame = timingSafeEqual(digest(typeof given === 'string' ? given : ''), trigger?.secretHash ?? noDigest)
+  return isSame && trigger !== undefined
+}
+
+async function isWithinUrlLimit(_call: HookCall, trigger: HookTrigger, perUrl: FixedWindow): Promise<Refusal | undefined> {
+  const { allowed, retryAfterS } = await perUrl.consume(`${workspaceTag(trigger.workspaceId)}:${trigger.workflowId}`)
+  return allowed ? undefined : { status: 429, text: 'Too many requests', reason: 'More than 60 calls in a minute', retryAfterS }
+}
+
+function hasHeader({ headers }: HookCall, { headerAuth }: HookTrigger): Refusal | undefined {
+  if (!headerAuth) return undefined
+  const given = headers[headerAuth.name.toLowerCase()]
+  const isConfigured = headerAuth.name !== '' && headerAuth.value !== ''
+  const isSame = typeof given === 'string' && timingSafeEqual(digest(given), digest(headerAuth.value))
+  if (isConfigured && isSame) return undefined
+  return { status: 401, text: 'Unauthorized', reason: isConfigured ? 'The header is missing or wrong' : 'The header authentication has no name or value' }
+}
+
+function hasMethod({ method }: HookCall, trigger: HookTrigger): Refusal | undefined {
+  if (trigger.method === 'ANY' || trigger.method === method) return undefined
+  return { status: 405, text: 'Method not allowed', reason: `The method was ${method}` }
+}

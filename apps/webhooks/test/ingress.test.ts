@@ -1,0 +1,244 @@
+import { createPool } from '@crm/db'
+import { startProcess, startRedisServer, testDatabase, testRedis } from '@crm/testkit'
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
+
+const mainFile = fileURLToPath(new URL('../src/main-ingress.ts', import.meta.url))
+const database = await testDatabase()
+const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test' })
+afterAll(() => owner.end())
+
+let url: string
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  const { url: redisUrl } = await testRedis()
+  ;({ url } = await startProcess(mainFile, { DATABASE_URL: database.urlFor('crm_hooks'), REDIS_URL: redisUrl }))
+  workspace = await makeWorkspace(owner)
+  await makeWorkspace(owner)
+})
+
+interface Call {
+  readonly method?: string
+  readonly headers?: Record<string, string | undefined>
+  readonly body?: string | Buffer
+  readonly chunked?: boolean
+  readonly host?: string
+  readonly at?: string
+  readonly path?: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly text: string
+  readonly headers: IncomingHttpHeaders
+}
+
+let nextCaller = 0
+
+/** A call from an address of its own, unless it says otherwise. */
+function call(hook: TestHook | undefined, { method = 'POST', headers = {}, body = '', chunked = false, host = workspace.host, at = url, path }: Call = {}): Promise<Answer> {
+  const caller = `203.0.${Math.floor(nextCaller / 250) % 250}.${(nextCaller++ % 250) + 1}`
+  const sent = {
+    host,
+    'x-forwarded-for': caller,
+    ...(hook ? { 'x-api-key': hook.secret } : {}),
+    ...(chunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(Buffer.byteLength(body)) }),
+    ...headers,
+  }
+  const present = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Record<string, string>
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(`${at}${path ?? `/api/hooks/${hook?.path ?? 'x'.repeat(43)}`}`, { method, headers: present }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode ?? 0, body: text ? (JSON.parse(text) as unknown) : null, text, headers: response.headers })
+      })
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const hookWith = (options?: HookOptions): Promise<TestHook> => makeHook(owner, workspace, options)
+
+async function runsOf({ workflowId }: TestHook) {
+  const { rows } = await owner.query<{ id: string; state: string; epoch: number; trigger: unknown; run_as_id: string; queued: boolean }>(
+    `SELECT r.id, r.state, r.epoch, r.trigger, r.run_as_id, EXISTS (SELECT FROM outbox o WHERE o.id = r.id AND o.topic = 'run' AND o.attempts = r.epoch) AS queued
+     FROM workflow_runs r WHERE r.workflow_id = $1 ORDER BY r.id`,
+    [workflowId],
+  )
+  return rows
+}
+
+async function refusalsOf({ workflowId }: TestHook) {
+  const { rows } = await owner.query<{ reason: string; size_bytes: number | null }>('SELECT reason, size_bytes FROM refused_calls WHERE workflow_id = $1 ORDER BY id', [workflowId])
+  return rows
+}
+
+describe('202', () => {
+  it('stores the run, its outbox row and the last request', async () => {
+    const hook = await hookWith()
+    const answer = await call(hook, { body: '{"email":"ada@example.com"}', headers: { 'content-type': 'application/json' } })
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 202, body: { accepted: true } })
+    expect(await runsOf(hook)).toEqual([
+      { id: expect.any(String), state: 'QUEUED', epoch: 1, trigger: { email: 'ada@example.com' }, run_as_id: workspace.adminUserId, queued: true },
+    ])
+    const { rows } = await owner.query('SELECT last_request FROM webhook_triggers WHERE workflow_id = $1', [hook.workflowId])
+    expect(rows[0]).toEqual({
+      last_request: {
+        method: 'POST', contentType: 'application/json', sizeBytes: 27, body: { email: 'ada@example.com' }, raw: '{"email":"ada@example.com"}', rawEncoding: 'utf8',
+      },
+    })
+  })
+
+  it('hands the run on to the queue at once', async () => {
+    const hook = await hookWith()
+    await call(hook)
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query('SELECT relayed_at FROM outbox o JOIN workflow_runs r ON r.id = o.id WHERE r.workflow_id = $1 AND relayed_at IS NOT NULL', [hook.workflowId])
+      expect(rows).toHaveLength(1)
+    })
+  })
+
+  it.each([
+    ['text/plain', '{"a":1}', { a: 1 }],
+    ['nonsense; ;;', '{"a":1}', { a: 1 }],
+    ['application/json', 'not json', {}],
+    ['application/json', '', {}],
+    [undefined, '[1,2]', [1, 2]],
+    ['application/xml', '"text"', 'text'],
+  ])('takes %s with %s', async (contentType, body, trigger) => {
+    const hook = await hookWith()
+    expect((await call(hook, { body, headers: { 'content-type': contentType } })).status).toBe(202)
+    expect((await runsOf(hook))[0]?.trigger).toEqual(trigger)
+  })
+
+  it('takes exactly 64 KB, also in chunks', async () => {
+    const hook = await hookWith()
+    const body = Buffer.alloc(65_536, 'x')
+    expect((await call(hook, { body })).status).toBe(202)
+    expect((await call(hook, { body, chunked: true })).status).toBe(202)
+  })
+
+  it.each(['GET', 'PROPFIND', 'DELETE', 'OPTIONS', 'QUERY'])('takes %s when any method is chosen', async (method) => {
+    expect((await call(await hookWith({ method: 'ANY' }), { method })).status).toBe(202)
+  })
+
+  it('reads the body of a GET', async () => {
+    const hook = await hookWith({ method: 'GET' })
+    expect((await call(hook, { method: 'GET', body: '{"a":1}' })).status).toBe(202)
+    expect((await runsOf(hook))[0]?.trigger).toEqual({ a: 1 })
+  })
+})
+
+describe('404', () => {
+  it('is the same for an unknown path, a wrong secret, no secret, an unpublished workflow and another workspace', async () => {
+    const hook = await hookWith()
+    const answers = await Promise.all([
+      call(undefined),
+      call(hook, { headers: { 'x-api-key': 'wrong' } }),
+      call(hook, { headers: { 'x-api-key': undefined } }),
+      call(await hookWith({ isPublished: false })),
+      call(hook, { host: 'unknown.example.com' }),
+      call(hook, { headers: { 'x-api-key': 'wrong' }, method: 'DELETE' }),
+      call(hook, { path: '/api/hooks' }),
+      call(hook, { path: '/api/hooks/%' }),
+    ])
+    for (const { status, text, headers } of answers) expect({ status, text, retry: headers['retry-after'] }).toEqual({ status: 404, text: '{"error":"Not found"}', retry: undefined })
+    await vi.waitFor(async () => expect(await refusalsOf(hook)).toHaveLength(3))
+  })
+})
+
+describe('401', () => {
+  it('wants the header besides the secret', async () => {
+    const hook = await hookWith({ headerAuth: { name: 'X-Token', value: 'open sesame' } })
+    expect(await call(hook)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } })
+    expect((await call(hook, { headers: { 'x-token': 'wrong' } })).status).toBe(401)
+    expect((await call(hook, { headers: { 'x-token': 'open sesame' } })).status).toBe(202)
+  })
+
+  it.each([{ name: '', value: 'x' }, { name: 'x-token', value: '' }])('refuses everything while it is configured as %j', async (headerAuth) => {
+    const hook = await hookWith({ headerAuth })
+    expect((await call(hook, { headers: { 'x-token': '' } })).status).toBe(401)
+  })
+})
+
+describe('405', () => {
+  it.each(['GET', 'PROPFIND', 'PUT', 'TRACE'])('refuses %s after the secret only', async (method) => {
+    const hook = await hookWith()
+    expect(await call(hook, { method })).toMatchObject({ status: 405, body: { error: 'Method not allowed' } })
+    expect((await call(hook, { method, headers: { 'x-api-key': 'wrong' } })).status).toBe(404)
+  })
+})
+
+describe('413', () => {
+  it.each([true, false])('refuses more than 64 KB whatever the path (in chunks: %s)', async (chunked) => {
+    const hook = await hookWith()
+    const body = Buffer.alloc(300_000, 'x')
+    expect(await call(hook, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
+    expect(await call(undefined, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
+    await vi.waitFor(async () => expect(await refusalsOf(hook)).toEqual([{ reason: 'The body is over 64 KB', size_bytes: chunked ? null : 300_000 }]))
+    expect(await runsOf(hook)).toEqual([])
+  })
+})
+
+describe('429', () => {
+  it('takes 60 calls a minute for one URL, and counts none without the secret', async () => {
+    const hook = await hookWith()
+    for (let i = 0; i < 70; i++) await call(hook, { headers: { 'x-api-key': 'wrong' } })
+    const answers = await Promise.all(Array.from({ length: 61 }, () => call(hook)))
+    const refused = answers.filter(({ status }) => status !== 202)
+    expect(refused.map(({ status, body }) => ({ status, body }))).toEqual([{ status: 429, body: { error: 'Too many requests' } }])
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(await runsOf(hook)).toHaveLength(60)
+  })
+
+  it('takes 300 calls a minute from one address over all URLs, and believes only trusted proxies', async () => {
+    const from = { headers: { 'x-forwarded-for': '2001:db8:9:9::1' } }
+    const sameSite = { headers: { 'x-forwarded-for': '2001:db8:9:9:ffff::7' } }
+    const statuses = await Promise.all(Array.from({ length: 302 }, (_, i) => call(undefined, i % 2 ? from : sameSite).then(({ status }) => status)))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    expect((await call(undefined, { headers: { 'x-forwarded-for': '2001:db8:9:9::1, 198.51.100.4' } })).status).toBe(404)
+  })
+})
+
+describe('every other answer', () => {
+  it('is { error } too', async () => {
+    const raw = await new Promise<string>((resolve) => {
+      const { port } = new URL(url)
+      let answer = ''
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write('NONSENSE\r\n\r\n'))
+      socket.on('data', (chunk: Buffer) => (answer += chunk.toString())).on('close', () => resolve(answer))
+    })
+    expect(raw).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\n\r\n\{"error":"Bad request"\}$/)
+    expect(await call(undefined, { path: '/elsewhere' })).toMatchObject({ status: 404, text: '{"error":"Not found"}' })
+  })
+})
+
+describe('503', () => {
+  it('is the answer when the run cannot be stored, and not when Redis is away', async () => {
+    const redis = await startRedisServer()
+    const { url: at } = await startProcess(mainFile, { DATABASE_URL: database.urlFor('crm_hooks'), REDIS_URL: redis.url })
+    const hook = await hookWith()
+    await redis.kill()
+    expect((await call(hook, { at })).status).toBe(202)
+    await owner.query('REVOKE INSERT ON outbox FROM crm_hooks')
+    expect(await call(hook, { at })).toMatchObject({ status: 503, text: '{"error":"Service unavailable"}' })
+    await owner.query('GRANT INSERT ON outbox TO crm_hooks')
+    expect((await call(hook, { at })).status).toBe(202)
+    expect(await runsOf(hook)).toHaveLength(2)
+  })
+
+  it('does without any Redis', async () => {
+    const { url: at } = await startProcess(mainFile, { DATABASE_URL: database.urlFor('crm_hooks') })
+    const hook = await hookWith()
+    const statuses = await Promise.all(Array.from({ length: 61 }, () => call(hook, { at }).then(({ status }) => status)))
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+  })
+})
