@@ -11,6 +11,8 @@ export interface ConfigOfApp {
 export function configPage(configs: readonly ConfigOfApp[]): string {
   const sections = configs.flatMap(({ app, exported }) =>
     Object.entries(exported)
+      // Loaders give the exports of a module in different orders.
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .flatMap(([name, value]) => (value instanceof z.ZodObject ? [[name, value] as const] : []))
       .map(([name, schema], _, { length }) => `## ${app}${length > 1 ? `: ${name}` : ''}\n\n${table(['variable', 'default', 'meaning'], rowsOf(schema))}\n`),
   )
