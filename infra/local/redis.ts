@@ -41,15 +41,15 @@ export function findRedisProgram(searchPath: string): string | undefined {
 
 /** Installs redis-server with apt-get where that is possible (root on a Debian-like system); says what it does. */
 export function installRedis(say: (line: string) => void): void {
-  const isDebianLike = existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
-  if (process.getuid?.() !== 0 || !isDebianLike) return
+  const aptGet = '/usr/bin/apt-get'
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !existsSync(aptGet)) return
   say('No Redis found: installing it with apt-get install redis-server.')
   // The package starts a system service of its own where an init system runs; RUNLEVEL=1 makes invoke-rc.d leave it alone.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
+  const apt = (...args: string[]) => spawnSync(aptGet, args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
   apt('update', '-qq')
   const { status, stderr } = apt('install', '-y', '-qq', '--no-install-recommends', 'redis-server')
-  if (status !== 0) say(`apt-get could not install it: ${stderr.trim().split('\n').at(-1) ?? ''}`)
+  if (status !== 0) say(`apt-get could not install it: ${(stderr ?? '').trim().split('\n').at(-1)}`)
 }
 
 /** Starts a Redis server on loopback that never evicts. */
