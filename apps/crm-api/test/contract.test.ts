@@ -1,0 +1,231 @@
+import { declaredOperations, namedPermissions, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
+import { publicDocument } from '@crm/openapi'
+import { permissionNames } from '@crm/permissions'
+import { toolCatalogue } from '@crm/tools'
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest, type Call } from './harness.ts'
+import { createBodies, createLead, pathOf, requiredQueries, unknownId } from './samples.ts'
+
+const api = await apiUnderTest()
+const { call, workspace, key } = api
+const cookie = await workspace.session()
+const elsewhere = await api.newWorkspace()
+const { key: keyElsewhere } = await elsewhere.apiKey()
+const cookieElsewhere = await elsewhere.session()
+
+const publicOperations = declaredOperations(publicContract)
+const settingsOperations = declaredOperations(settingsContract)
+const all = [...publicOperations, ...settingsOperations]
+const guarded = all.filter(({ operation }) => operation.access !== 'open')
+const named = (operations: readonly DeclaredOperation[]): [string, DeclaredOperation][] => operations.map((one) => [`${one.title} (${one.id})`, one])
+const isSettings = (one: DeclaredOperation): boolean => one.resource.surface === 'settings'
+const pathOrQuery = (one: DeclaredOperation): string => pathOf(one) + (requiredQueries[one.id] ? `?${requiredQueries[one.id]}` : '')
+
+function request(one: DeclaredOperation, extra: Partial<Call> = {}): Call {
+  const credential = isSettings(one) ? { cookie } : { key }
+  return { method: one.operation.method, path: pathOrQuery(one), ...credential, ...extra }
+}
+
+describe.each(named(guarded))('%s', (_title, one) => {
+  const { operation } = one
+
+  it('answers 401 AUTHENTICATION_ERROR without a credential', async () => {
+    const { status, body } = await call(request(one, { key: undefined, cookie: undefined }))
+    expect({ status, body }).toMatchObject({ status: 401, body: { error: expect.any(String), code: 'AUTHENTICATION_ERROR' } })
+  })
+
+  it('does not take a credential of another workspace', async () => {
+    const credential = isSettings(one) ? { cookie: cookieElsewhere } : { key: keyElsewhere }
+    expect((await call(request(one, { key: undefined, cookie: undefined, ...credential }))).status).toBe(401)
+  })
+
+  const wanted = namedPermissions(operation.access)
+  it.runIf(wanted.length > 0)('answers 403 ACCESS_DENIED without its permission, and names it', async () => {
+    const permissions = permissionNames.filter((name) => !wanted.includes(name))
+    const { id } = await workspace.employee({ grant: { permissions } })
+    const credential = isSettings(one) ? { cookie: await workspace.session(id) } : { key: (await workspace.apiKey({ ownerId: id })).key }
+    const { status, body } = await call(request(one, { key: undefined, cookie: undefined, ...credential }))
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
+    expect(wanted.some((name) => body.error.includes(name))).toBe(true)
+  })
+
+  const { module } = one.resource
+  it.runIf(module)('answers 403 MODULE_DISABLED while its module is off', async () => {
+    const off = await api.newWorkspace()
+    await call({ method: 'PATCH', path: `/api/settings/modules/${module}`, cookie: await off.session(), body: { enabled: false }, headers: { origin: `http://${off.host}` } }, off)
+    const { status, body } = await call(request(one, { key: (await off.apiKey()).key }), off)
+    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'MODULE_DISABLED', key: module, reason: 'self' } })
+  })
+})
+
+describe.each(named(all.filter(isSettings).filter(({ operation }) => operation.access !== 'open')))('%s', (_title, one) => {
+  it('takes a session only: an API key gets 403 ACCESS_DENIED', async () => {
+    const { status, body } = await call(request(one, { cookie: undefined, key }))
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ACCESS_DENIED' })
+  })
+})
+
+describe.each(named(all.filter(({ operation }) => isChange(operation.method) && operation.access !== 'open')))('%s', (_title, one) => {
+  it('refuses a session from another site', async () => {
+    const { status, body } = await call(request(one, { key: undefined, cookie, headers: { origin: 'https://elsewhere.example' } }))
+    expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_REFUSED' })
+  })
+})
+
+function isChange(method: string): boolean {
+  return method !== 'GET'
+}
+
+describe.each(named(all.filter(({ operation }) => operation.query)))('%s', (_title, one) => {
+  const separator = requiredQueries[one.id] || one.operation.path.includes('?') ? '&' : '?'
+  const withQuery = (query: string): Call => request(one, { path: `${pathOrQuery(one)}${separator}${query}` })
+
+  it.runIf(one.operation.queryPolicy === 'strict')('is strict: unknown and repeated parameters are refused', async () => {
+    const unknown = await call(withQuery('surprise=1'))
+    expect(unknown).toMatchObject({ status: 400, body: { code: 'UNKNOWN_QUERY_PARAM', details: { unknownParams: ['surprise'], acceptedParams: expect.any(Array) } } })
+    const [param] = Object.keys(one.operation.query?.shape ?? {})
+    if (param) expect(await call(withQuery(`${param}=1&${param}=1`))).toMatchObject({ status: 400, body: { code: 'DUPLICATE_QUERY_PARAM', details: { duplicatedParams: [param] } } })
+  })
+
+  it.runIf(one.operation.queryPolicy !== 'strict')('is lenient: an unknown parameter changes nothing', async () => {
+    const plain = await call(request(one))
+    const surprised = await call(withQuery('surprise=1&surprise=2'))
+    expect(surprised.status).toBe(plain.status)
+    expect(surprised.body.code).toBe(plain.body.code)
+    expect(surprised.body.total).toBe(plain.body.total)
+  })
+})
+
+describe.each(named(all.filter(({ operation }) => operation.body)))('%s', (_title, one) => {
+  it('refuses an unknown body key with its path', async () => {
+    const sample = (await createBodies[one.id]?.(api)) ?? {}
+    const { status, body } = await call(request(one, { body: { ...sample, surprise: 1 } }))
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect(body.issues).toContainEqual(expect.objectContaining({ path: ['surprise'], message: expect.any(String) }))
+  })
+
+  it('answers what is not JSON with 400 and no code', async () => {
+    const { status, body } = await call(request(one, { body: '{"open":' }))
+    expect({ status, body }).toEqual({ status: 400, body: { error: 'Invalid JSON body' } })
+  })
+})
+
+describe.each(named(all.filter(({ operation }) => operation.path.includes('{id}') && operation.params)))('%s', (_title, one) => {
+  const sampleBody = async () => (one.operation.body ? ((await createBodies[one.id]?.(api)) ?? {}) : undefined)
+
+  it.runIf(one.id !== 'search.read')('answers 400 INVALID_ID for something that is no id', async () => {
+    const { status, body } = await call(request(one, { path: pathOf(one, { id: 'not-an-id' }), body: await sampleBody() }))
+    expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_ID' })
+  })
+
+  it('answers 404 NOT_FOUND for an id of another workspace', async () => {
+    const foreign = await foreignId(one)
+    const { status, body } = await call(request(one, { path: pathOf(one, foreign), body: await sampleBody() }))
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' })
+  })
+})
+
+const foreign = { ...api, workspace: elsewhere, key: keyElsewhere, call: (one: Call) => call(one, elsewhere) }
+
+/** Ids of real records in the other workspace, for the path of an operation. */
+async function foreignId(one: DeclaredOperation): Promise<Record<string, string>> {
+  const { name } = one.resource
+  if (name === 'leads') return { id: await createLead(foreign) }
+  if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
+  if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
+  if (name === 'pipelines') return { id: elsewhere.leadPipelineId }
+  if (name === 'pipelines.stages') {
+    const { body } = await foreign.call({ path: `/api/pipelines/${elsewhere.leadPipelineId}`, key: keyElsewhere })
+    return { pipelineId: workspace.leadPipelineId, id: body.data.stages[0].id }
+  }
+  if (name === 'settings.users') return { id: elsewhere.adminUserId }
+  if (name === 'settings.roles') return { id: elsewhere.roleIds['Manager'] as string }
+  if (name === 'settings.apiKeys') return { id: (await elsewhere.apiKey()).id }
+  return { id: unknownId }
+}
+
+async function createElsewhere(path: string, body: unknown): Promise<string> {
+  return (await foreign.call({ method: 'POST', path, key: keyElsewhere, body })).body.data.id as string
+}
+
+describe.each(named(publicOperations.filter(({ operation }) => operation.idempotent)))('%s', (_title, one) => {
+  const send = async (body: unknown, idempotencyKey: string) =>
+    call(request(one, { path: await idempotentPath(one), body, headers: { 'idempotency-key': idempotencyKey } }))
+  const sample = async () => (await createBodies[one.id]?.(api)) ?? {}
+
+  it('replays the first answer for the same key and body', async () => {
+    const body = await sample()
+    const path = await idempotentPath(one)
+    const twice = [1, 2].map(() => request(one, { path, body, headers: { 'idempotency-key': `replay-${one.id}` } }))
+    const first = await call(twice[0] as Call)
+    const second = await call(twice[1] as Call)
+    expect(first.status, JSON.stringify(first.body)).toBeLessThan(300)
+    expect(second).toMatchObject({ status: first.status, body: first.body })
+  })
+
+  it('refuses the same key with another body', async () => {
+    const path = await idempotentPath(one)
+    const headers = { 'idempotency-key': `reuse-${one.id}` }
+    await call(request(one, { path, body: await sample(), headers }))
+    const { status, body } = await call(request(one, { path, body: { ...(await sample()), ...otherBody(one) }, headers }))
+    expect({ status, code: body.code }).toEqual({ status: 409, code: 'IDEMPOTENCY_KEY_REUSED' })
+  })
+
+  it('lets one of several at once through: the others wait their turn or get its answer', async () => {
+    const path = await idempotentPath(one)
+    const body = await sample()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(request(one, { path, body, headers: { 'idempotency-key': `burst-${one.id}` } }))))
+    const done = answers.filter(({ status }) => status < 300)
+    expect(done.length).toBeGreaterThan(0)
+    expect(new Set(done.map((answer) => JSON.stringify(answer.body))).size).toBe(1)
+    for (const { status, body: refusal } of answers.filter((answer) => answer.status >= 300)) {
+      expect({ status, code: refusal.code }).toEqual({ status: 409, code: 'IDEMPOTENCY_KEY_IN_FLIGHT' })
+    }
+  })
+
+  it('frees the key after a failure', async () => {
+    const refused = await send({ ...(await sample()), surprise: true }, `failed-${one.id}`)
+    expect(refused.status).toBe(400)
+    expect((await send(await sample(), `failed-${one.id}`)).status).toBeLessThan(300)
+  })
+
+  it('refuses a key of 256 characters and takes one of 255', async () => {
+    expect(await send(await sample(), 'k'.repeat(256))).toMatchObject({ status: 400, body: { code: 'IDEMPOTENCY_KEY_INVALID' } })
+    expect((await send(await sample(), one.id.padEnd(255, '.'))).status).toBeLessThan(300)
+  })
+})
+
+async function idempotentPath(one: DeclaredOperation): Promise<string> {
+  return pathOf(one, { id: one.operation.path.includes('{id}') ? await createLead(api) : unknownId })
+}
+
+function otherBody(one: DeclaredOperation): Record<string, unknown> {
+  if (one.id === 'leads.convert') return { onDuplicate: 'ERROR' }
+  return one.id === 'leads.create' ? { firstName: 'Another' } : { body: 'Another remark' }
+}
+
+describe('the projections', () => {
+  const { tools } = toolCatalogue(publicContract)
+
+  it.each(named(publicOperations.filter(({ operation, resource }) => operation.access !== 'open' && resource.name !== 'search')))(
+    '%s is a tool, read-only when it is a GET',
+    (_title, one) => {
+      const tool = tools.find(({ name }) => name === one.tool)
+      expect(tool?.annotations.readOnlyHint).toBe(one.operation.method === 'GET' || one.operation.readOnly === true)
+    },
+  )
+
+  it('are no tools for the settings', () => {
+    const names = new Set(tools.map(({ name }) => name))
+    expect(settingsOperations.filter((one) => names.has(one.tool))).toEqual([])
+  })
+
+  it('serve the OpenAPI document that is checked in, without a credential', async () => {
+    const checkedIn = JSON.parse(await readFile(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8')) as object
+    const { status, body } = await call({ path: '/api/openapi.json' })
+    expect(status).toBe(200)
+    expect(body).toEqual(checkedIn)
+    expect(JSON.parse(JSON.stringify(publicDocument()))).toEqual(checkedIn)
+  })
+})

@@ -1,0 +1,43 @@
+import type { DeclaredOperation } from '@crm/contract'
+import type { ApiUnderTest, CallAnswer } from './harness.ts'
+
+/** An id that no record has. */
+export const unknownId = '01890000-0000-7000-8000-000000000000'
+
+/** Fills the path of an operation with ids. */
+export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? (name === 'key' ? 'SALES' : unknownId))
+}
+
+/** A valid body for each operation that creates, by operation id; what a conformance test cannot invent. */
+export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
+  'leads.create': async () => ({ firstName: 'Sample', email: `sample${Math.random()}@example.com` }),
+  'leads.convert': async () => ({}),
+  'leads.merge': async () => ({ sourceIds: [unknownId] }),
+  'leads.bulkUpdate': async () => ({ ids: [unknownId], set: { temperature: 'HOT' } }),
+  'leads.bulkDelete': async () => ({ ids: [unknownId] }),
+  'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
+  'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
+  'pipelines.stages.create': async () => ({ name: `Stage ${Math.random()}` }),
+  'auth.login': async () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
+  'auth.password': async () => ({ current: 'not the password', next: 'another long password' }),
+  'settings.modules.update': async () => ({ enabled: true }),
+  'settings.users.create': async () => ({ email: `user${Math.random()}@example.com`, password: 'a long password' }),
+  'settings.roles.create': async () => ({ name: `Role ${Math.random()}` }),
+  'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
+  'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
+}
+
+/** The required query parameters of lists that need some. */
+export const requiredQueries: Readonly<Record<string, string>> = {
+  'crm.comments.list': `entityType=LEAD&entityId=${unknownId}`,
+  'crm.timeline.list': `entityType=LEAD&entityId=${unknownId}`,
+  'search.find': 'q=anything',
+}
+
+/** Creates a lead and gives its id. */
+export async function createLead(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  const answer: CallAnswer = await api.call({ method: 'POST', path: '/api/leads', key: api.key, body: { lastName: 'Sample', ...body } })
+  if (answer.status !== 201) throw new Error(`No lead was created: ${JSON.stringify(answer.body)}`)
+  return answer.body.data.id as string
+}
