@@ -45,6 +45,7 @@ server {
   proxy_set_header X-Forwarded-Port '';
   proxy_set_header X-Forwarded-Prefix '';
   proxy_set_header X-Real-IP '';
+  proxy_set_header X-Crm-Source '';
   proxy_set_header Forwarded '';
 
   location = /healthz {

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 
 // Headers that speak of one connection only (RFC 9110, 7.6.1); `expect` was answered by this server already.
 const ofOneConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'])
-const saidByClient = new Set(['forwarded', 'x-real-ip'])
+// What only proxies and the deployables themselves may say.
+const saidByClient = new Set(['forwarded', 'x-real-ip', 'x-crm-source'])
 const framesBodyWhenAbsent = new Set(['POST', 'PUT', 'PATCH'])
 
 /**

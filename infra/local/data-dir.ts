@@ -10,6 +10,8 @@ export interface LocalState {
   readonly postgres: { readonly port?: number; readonly password: string }
   readonly redis: { readonly port?: number; readonly password: string }
   readonly rolePasswords: Readonly<Record<DatabaseRole, string>>
+  /** Signs the credentials with which workflow runs call the CRM API. */
+  readonly runTokenSecret: string
 }
 
 /** What the `crm` command needs to find the running database; the file is there as long as `npm start` runs. */
@@ -22,7 +24,7 @@ export interface RunningInstallation {
 
 /** Reads what an earlier start remembered, or makes new secrets. */
 export function readState(dataDir: string): LocalState {
-  return readJson<LocalState>(stateFile(dataDir)) ?? newState()
+  return { ...newState(), ...readJson<LocalState>(stateFile(dataDir)) }
 }
 
 /** Remembers the ports and secrets for the next start. */
@@ -59,7 +61,7 @@ export class DataDirInUse extends Error {}
 
 function newState(): LocalState {
   const rolePasswords = Object.fromEntries(databaseRoles.map((role) => [role, newPassword()])) as Record<DatabaseRole, string>
-  return { postgres: { password: newPassword() }, redis: { password: newPassword() }, rolePasswords }
+  return { postgres: { password: newPassword() }, redis: { password: newPassword() }, rolePasswords, runTokenSecret: newPassword() }
 }
 
 function newPassword(): string {

@@ -76,7 +76,8 @@ async function startAll({ root, deployables, build, seed }: Installation, starte
   const { ownerUrl, redisUrl } = await startServers(config, dataDir, logDir, started)
   stopping.throwIfAborted()
 
-  const urlOf = await prepareDatabase(ownerUrl, readState(dataDir).rolePasswords, say)
+  const { rolePasswords, runTokenSecret } = readState(dataDir)
+  const urlOf = await prepareDatabase(ownerUrl, rolePasswords, say)
   started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
   const env = { ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
   await seed({ ...env, DATABASE_URL: ownerUrl }, stopping)
@@ -96,6 +97,7 @@ async function startAll({ root, deployables, build, seed }: Installation, starte
         HOST: '127.0.0.1',
         PORT: String(targets[name]?.port),
         DATABASE_URL: role === undefined ? '' : urlOf(role),
+        RUN_TOKEN_SECRET: runTokenSecret,
         CRM_API_URL: `http://127.0.0.1:${targets['crm-api']?.port}`,
       },
     }),

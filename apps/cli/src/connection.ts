@@ -1,11 +1,10 @@
 import { createDatabase, createPool, type Database } from '@crm/db'
 import { installationEpoch } from '@crm/identity'
 import { connectRedis, createEpochs, type Epochs } from '@crm/redis'
-import { loadConfig } from '@crm/runtime'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { cliConfig, type CliConfig } from './config.ts'
+import type { CliConfig } from './config.ts'
 import { CommandError } from './output.ts'
 
 /** What a command works with. */
@@ -28,8 +27,7 @@ interface Running {
 }
 
 /** Connects to the database of the services: DATABASE_URL, or the one that `npm start` runs. */
-export async function withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-  const config = loadConfig(cliConfig, process.env)
+export async function withConnection<T>(config: CliConfig, work: (connection: Connection) => Promise<T>): Promise<T> {
   const running = readRunning(config.DATA_DIR)
   const databaseUrl = config.DATABASE_URL ?? running?.ownerDatabaseUrl
   if (!databaseUrl) throw new CommandError('No database: set DATABASE_URL, or run this while npm start runs')

@@ -4,13 +4,16 @@ import { addDatabaseCommands } from './commands/db.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
+import { loadConfig } from '@crm/runtime'
+import { cliConfig } from './config.ts'
 import { withConnection, type Connection } from './connection.ts'
 import { CommandError, print } from './output.ts'
 
-type Work<Options, Args extends unknown[]> = (options: Options, connection: Connection, ...args: Args) => Promise<unknown>
+/** What a command does: commander gives its options and arguments, as the declaration of the command says. */
+type Work = (options: never, connection: Connection, ...args: never[]) => Promise<unknown>
 
 /** Makes a command's action: connects, works, prints the outcome. */
-export type Run = <Options, Args extends unknown[]>(work: Work<Options, Args>) => (...given: unknown[]) => Promise<void>
+export type Run = (work: Work) => (...given: unknown[]) => Promise<void>
 
 const program = new Command('crm')
   .description('Administration of a workspace-crm installation')
@@ -20,8 +23,9 @@ const program = new Command('crm')
 
 const run: Run = (work) => async (...given) => {
   const command = given.at(-1) as Command
-  const args = given.slice(0, -2) as Parameters<typeof work> extends [unknown, unknown, ...infer Rest] ? Rest : never
-  const outcome = await withConnection((connection) => work(command.opts() as never, connection, ...(args as never)))
+  const args = given.slice(0, -2) as never[]
+  const config = loadConfig(cliConfig, process.env)
+  const outcome = await withConnection(config, (connection) => work(command.opts(), connection, ...args))
   print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true)
 }
 

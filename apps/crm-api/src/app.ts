@@ -13,6 +13,6 @@ export function createCrmApi(deps: CrmApiDeps): FastifyInstance {
   registerService(app, settingsService, ports)
   app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
   app.get('/api/settings/openapi.json', async () => settingsDocument())
-  answerUnrouted(app, 'public', ports as never)
+  answerUnrouted(app, 'public', ports)
   return app
 }

@@ -1,5 +1,5 @@
 import { implementFor } from '@crm/contract'
-import { authorizeScope, inTransaction, type Actor, type Database, type Executor, type Scope, type Transaction } from '@crm/db'
+import { authorizeScope, inTransaction, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
 import { levelFor, type EntityType, type LeveledAction } from '@crm/permissions'
@@ -57,7 +57,7 @@ export function createContext(
     caller: known,
     actor: { type: 'EMPLOYEE', id: known.employee.id, name: known.employee.name, source: known.source, depth: known.depth },
     db: running ?? deps.db,
-    transact: (work) => inTransaction(deps.db as Database, running, work),
+    transact: (work) => inTransaction(deps.db, running, work),
     at,
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,

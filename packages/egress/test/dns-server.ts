@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { createSocket } from 'node:dgram'
 
 const TYPES = { A: 1, AAAA: 28 } as const
@@ -15,7 +14,7 @@ export async function startDns(zone: Zone): Promise<{ server: string; close: () 
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
   return {
-    server: `127.0.0.1:${(socket.address() as AddressInfo).port}`,
+    server: `127.0.0.1:${(socket.address()).port}`,
     close: () => new Promise((resolve) => socket.close(() => resolve())),
   }
 }

@@ -15,6 +15,9 @@ export interface PipelineWorkspace {
 export interface PipelineCaller {
   readonly class: 'session' | 'api-key' | 'oauth-token'
   readonly employee: { readonly id: string; readonly status: string }
+  /** What the person holds. */
+  readonly owned: ReadonlySet<string>
+  /** What of it the credential can use. */
   readonly effective: ReadonlySet<string>
   readonly levels: AccessLevels
   /** Whether the credential came by itself, as a cookie does; then the request must come from the workspace's own origin. */

@@ -28,7 +28,7 @@ export function registerService<Workspace extends PipelineWorkspace, Caller exte
     for (const [key, operation] of Object.entries(resource.operations)) {
       const handler = (handlers as Record<string, AnyHandler>)[key]
       if (!handler) throw new Error(`${resource.name}.${key} has no handler`)
-      registerOperation(app, declared(resource, key, operation), handler, ports as unknown as AnyPorts)
+      registerOperation(app, declared(resource, key, operation), handler, ports)
     }
   }
 }
@@ -45,13 +45,13 @@ function registerOperation(app: FastifyInstance, operation: DeclaredOperation, h
       request.exchange = newExchange(operation, request, reply)
       await runSteps(beforeBody, request.exchange, ports)
     },
-    preHandler: (request) => runSteps(afterBody, exchangeOf(request), ports),
+    preHandler: async (request) => runSteps(afterBody, exchangeOf(request), ports),
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
       const answer = await oncePerKey(exchange, ports, (tx) => handle(exchange, handler, ports, tx))
       return sendJson(reply, answer.status, answer.body)
     },
-    errorHandler: (error, request, reply) => answerError(error, request, reply, surface, ports),
+    errorHandler: (error, request, reply) => void answerError(error, request, reply, surface, ports),
   })
 }
 
@@ -97,7 +97,18 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (!isRefusal(refusal)) ports.report(error, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
   const answer = surface === 'booking' ? toBookingAnswer(refusal, errorId) : toApiAnswer(refusal, errorId)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
+  const challenge = scopeChallenge(refusal, request.exchange)
+  if (challenge) void reply.header('www-authenticate', challenge)
+  // Fastify closes the connection after a body that is too large, and a proxy in between would then lose the answer.
+  if (answer.status === 413) void reply.removeHeader('connection')
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
+}
+
+/** Tells a client which scope to ask for, when the person holds the right and only the connection does not (RFC 6750). */
+function scopeChallenge(refusal: unknown, exchange: Exchange | null): string | undefined {
+  const scope = refusal instanceof ApiError && refusal.code === 'ACCESS_DENIED' ? refusal.extras.requiredPermission : undefined
+  const caller = exchange?.recognition.caller
+  return scope && caller?.class === 'oauth-token' && caller.owned.has(scope) ? `Bearer error="insufficient_scope", scope="${scope}"` : undefined
 }
 
 /** Fastify's own refusals in our words. */

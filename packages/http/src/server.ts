@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 /** What a deployable's server is made with. */
 export interface ServerOptions {
   /** Addresses whose forwarding headers count. */
-  readonly trustedProxies: readonly string[] | string
+  readonly trustedProxies: readonly string[]
   readonly bodyBytesMax?: number
 }
 
@@ -14,7 +14,7 @@ const usualBodyBytesMax = 1024 * 1024
 /** A Fastify server that reads any body as JSON and names every request. */
 export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax }: ServerOptions): FastifyInstance {
   const app = Fastify({
-    trustProxy: [...trustedProxies].length > 0 ? (trustedProxies as string | string[]) : false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     logger: false,
     genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),

@@ -1,4 +1,4 @@
-import { entityTypes, type EntityType } from './catalogue.ts'
+import { entityTypes } from './catalogue.ts'
 
 /** How far a role reaches over records of one kind, from nothing to everything. */
 export const accessLevels = ['NONE', 'OWN', 'DEPARTMENT', 'DEPARTMENT_TREE', 'ALL'] as const
@@ -59,7 +59,7 @@ function levelsFor(entityType: string, roles: readonly RoleGrant[]): Record<Leve
 }
 
 /** How far a person may go: a change never reaches further than their view of the same records. */
-export function levelFor(levels: AccessLevels, entityType: EntityType | string, action: LeveledAction): AccessLevel {
+export function levelFor(levels: AccessLevels, entityType: string, action: LeveledAction): AccessLevel {
   const rule = levels[entityType]
   if (!rule) return 'ALL'
   return action === 'VIEW' || rule.VIEW === 'NONE' ? rule[action] : narrowest(rule.VIEW, rule[action])

@@ -10,7 +10,7 @@ const years = new Map<string, Offset[]>()
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
     return true
   } catch {
     return false

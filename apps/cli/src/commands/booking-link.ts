@@ -59,8 +59,9 @@ function minutes(text: string, min: number): number {
 
 function zone(name: string): string {
   try {
-    if (!/^[A-Za-z]/.test(name)) throw new RangeError()
-    return new Intl.DateTimeFormat('en', { timeZone: name }) && name
+    if (!/^[A-Za-z]/.test(name)) throw new RangeError('An offset is no zone')
+    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
+    return name
   } catch {
     throw new CommandError(`${name} is not an IANA time zone`)
   }

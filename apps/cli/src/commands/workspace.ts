@@ -3,6 +3,7 @@ import { hashPassword } from '@crm/identity'
 import { modules, type Module } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, asc, eq } from 'drizzle-orm'
+import type { Connection } from '../connection.ts'
 import type { Run } from '../main.ts'
 import { requireWorkspace } from '../lookups.ts'
 import { CommandError } from '../output.ts'
@@ -77,10 +78,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .action(run(async ({ reason }: { reason: string }, { db, forget }, slug: string, key: string, state: string) => {
       const { id } = await requireWorkspace(db, slug)
       if (!modules.includes(key as Module)) throw new CommandError(`Unknown module ${key}; known: ${modules.join(', ')}`)
-      if (reason !== 'plan' && reason !== 'self') throw new CommandError('The reason is plan or self')
       const enabled = parseState(state)
       const { workspaceModules } = schema
-      const row = { enabled, reason: enabled ? null : (reason as 'plan' | 'self') }
+      const row = { enabled, reason: enabled ? null : parseReason(reason) }
       await db.insert(workspaceModules).values({ workspaceId: id, key, ...row }).onConflictDoUpdate({ target: [workspaceModules.workspaceId, workspaceModules.key], set: row })
       await forget(id)
       return { workspaceId: id, module: key, ...row }
@@ -97,7 +97,7 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     }))
 }
 
-type CreateContext = Pick<Parameters<Parameters<Run>[0]>[1], 'db' | 'baseUrl' | 'forgetHosts'>
+type CreateContext = Pick<Connection, 'db' | 'baseUrl' | 'forgetHosts'>
 
 async function createWorkspace({ slug, name, adminEmail, adminPassword, host, baseUrl: givenUrl }: CreateOptions, { db, baseUrl, forgetHosts }: CreateContext) {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) throw new CommandError('A slug has small letters, digits and hyphens')
@@ -124,6 +124,11 @@ function parseLimit(text: string): { quota: string; limit: number | null } {
   const match = /^([a-z][a-zA-Z]*)=(\d+|none)$/.exec(text)
   if (!match?.[1] || !match[2]) throw new CommandError(`Expected a limit such as leads=5, not ${text}`)
   return { quota: match[1], limit: match[2] === 'none' ? null : Number(match[2]) }
+}
+
+function parseReason(reason: string): 'plan' | 'self' {
+  if (reason !== 'plan' && reason !== 'self') throw new CommandError('The reason is plan or self')
+  return reason
 }
 
 function parseState(state: string): boolean {

@@ -15,7 +15,7 @@ export async function rehearsed<T>(isRehearsal: boolean | undefined, tx: Transac
   if (!isRehearsal) return work(tx)
   try {
     return await tx.transaction(async (inner) => {
-      throw new Rehearsed(await work(inner as Transaction))
+      throw new Rehearsed(await work(inner))
     })
   } catch (error) {
     if (error instanceof Rehearsed) return error.outcome as T

@@ -50,6 +50,6 @@ function toIssue(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: [...path, key], message: 'Unknown field', code: issue.code }))
   }
-  if (issue.code === 'invalid_value') return [{ path, message: issue.message, code: issue.code, values: issue.values as unknown[] }]
+  if (issue.code === 'invalid_value') return [{ path, message: issue.message, code: issue.code, values: issue.values }]
   return [{ path, message: issue.message, code: issue.code }]
 }

@@ -1,4 +1,4 @@
-import { conversion } from '@crm/contract'
+import type { conversion } from '@crm/contract'
 import { newId, recordChange, schema, type Executor, type OutboxEvent, type TimelineEntry, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'

@@ -31,7 +31,7 @@ export async function mergeLeads(
   if (found.length !== sourceIds.length) throw new ApiError('INVALID_REFERENCE', { details: { field: 'sourceIds' } })
   const converted = found.find((source) => source.convertedAt)
   if (converted) throw alreadyConverted(converted)
-  const set = found.reduce<Partial<LeadValues>>((merged, source) => ({ ...merged, ...planMerge({ ...target, ...merged } as LeadRow, source) }), {})
+  const set = found.reduce<Partial<LeadValues>>((merged, source) => ({ ...merged, ...planMerge({ ...target, ...merged }, source) }), {})
   const chosen = { ...set, ...preferred(prefer, locked) }
   const changes = fieldChanges<LeadRow>(target, chosen)
   await moveChildren(tx, scope.workspaceId, id, sourceIds)

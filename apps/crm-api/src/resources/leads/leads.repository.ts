@@ -121,8 +121,9 @@ function sameContactPoint({ email, phone, messengers }: LeadValues): SQL | undef
 
 /** Makes equal creates wait for each other, so that the second one finds the first. */
 export async function lockContactPoints(tx: Transaction, workspaceId: string, { email, phone, messengers }: LeadValues): Promise<void> {
-  const points = [email?.toLowerCase(), phone, ...(messengers ?? []).map(({ type, handle }) => `${type}:${handle.toLowerCase()}`)].filter(Boolean)
-  for (const point of [...new Set(points)].sort()) {
+  const handles = (messengers ?? []).map(({ type, handle }) => `${type}:${handle.toLowerCase()}`)
+  const points = [email?.toLowerCase(), phone, ...handles].filter((point) => typeof point === 'string')
+  for (const point of [...new Set(points)].toSorted((a, b) => a.localeCompare(b))) {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`lead:${workspaceId}:${point}`}, 0))`)
   }
 }

@@ -1,6 +1,6 @@
 import { search, success, type SearchType } from '@crm/contract'
 import { schema, visible, type Scope } from '@crm/db'
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, isNull } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { leadTitle, type LeadRow } from '../leads/leads.record.ts'

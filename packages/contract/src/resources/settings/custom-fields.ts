@@ -35,7 +35,7 @@ const key = z
 
 const customFieldInput = z
   .strictObject({ entityType: z.enum(customFieldEntities), key, label: requiredText(200), type: z.enum(customFieldTypes), ...fields })
-  .refine((body) => !/SELECT$/.test(body.type) || (body.options?.length ?? 0) > 0, { message: 'A select needs options', path: ['options'] })
+  .refine((body) => !body.type.endsWith('SELECT') || (body.options?.length ?? 0) > 0, { message: 'A select needs options', path: ['options'] })
 
 const customFieldPatch = z.strictObject({ label: requiredText(200).optional(), type: z.enum(customFieldTypes).optional(), ...fields })
 

@@ -1,0 +1,176 @@
+import { schema } from '@crm/db'
+import { signRunToken } from '@crm/identity'
+import { permissionNames } from '@crm/permissions'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest } from './harness.ts'
+
+const api = await apiUnderTest()
+const { call, workspace, db, clock, key } = api
+const cookie = await workspace.session()
+const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, as = cookie) => call({ method, path: `/api/settings${path}`, body, cookie: as })
+
+describe('API keys', () => {
+  it('are shown once, work within their scopes, and describe themselves', async () => {
+    const made = await settings('POST', '/api-keys', { name: 'Site', scopes: ['VIEW_LEAD', 'CREATE_LEAD'] })
+    expect(made).toMatchObject({ status: 201, body: { data: { name: 'Site', key: expect.stringMatching(/^sk-/) } } })
+    const text = made.body.data.key as string
+    const listed = await settings('GET', '/api-keys')
+    expect(JSON.stringify(listed.body)).not.toContain(text)
+    const { body } = await call({ path: '/api/me/scopes', key: text })
+    expect(body).toMatchObject({ class: 'api-key', restricted: true, requested: ['VIEW_LEAD', 'CREATE_LEAD'], effective: ['VIEW_LEAD', 'CREATE_LEAD'], missing: [], credential: { name: 'Site', prefix: made.body.data.prefix } })
+    expect(body.allScopes.map(({ name }: { name: string }) => name)).toEqual(permissionNames)
+    expect((await call({ method: 'DELETE', path: '/api/leads', key: text, body: { ids: [] } })).status).toBe(403)
+  })
+
+  it('end at once when revoked, and when rotated the new one works', async () => {
+    const made = (await settings('POST', '/api-keys', { name: 'K', scopes: ['VIEW_LEAD'] })).body.data
+    expect((await call({ path: '/api/leads', key: made.key })).status).toBe(200)
+    const rotated = (await settings('POST', `/api-keys/${made.id}/rotate`)).body.data
+    expect((await call({ path: '/api/leads', key: made.key })).status).toBe(401)
+    expect((await call({ path: '/api/leads', key: rotated.key })).status).toBe(200)
+    expect((await settings('DELETE', `/api-keys/${rotated.id}`)).status).toBe(200)
+    expect(await call({ path: '/api/leads', key: rotated.key })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
+    expect((await settings('POST', `/api-keys/${rotated.id}/rotate`)).body.code).toBe('INVALID_TRANSITION')
+  })
+
+  it('end when they expire', async () => {
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+    const made = (await settings('POST', '/api-keys', { name: 'Brief', scopes: ['VIEW_LEAD'], expiresAt })).body.data
+    expect((await call({ path: '/api/leads', key: made.key })).status).toBe(200)
+    clock.advance(61_000)
+    expect((await call({ path: '/api/leads', key: made.key })).status).toBe(401)
+    expect((await settings('POST', '/api-keys', { name: 'Past', scopes: [], expiresAt })).body.code).toBe('VALIDATION_ERROR')
+  })
+
+  it('never give more than their owner holds', async () => {
+    const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'MANAGE_API_KEYS'] } })
+    const theirs = await workspace.session(id)
+    expect(await settings('POST', '/api-keys', { name: 'Much', scopes: ['DELETE_LEAD'] }, theirs)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect((await settings('POST', '/api-keys', { name: 'Typo', scopes: ['VIEW_LEEDS'] }, theirs)).body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['scopes', 0] }] })
+    const over = await workspace.apiKey({ ownerId: id, scopes: ['VIEW_LEAD', 'DELETE_LEAD'] })
+    expect((await call({ path: '/api/me/scopes', key: over.key })).body).toMatchObject({ effective: ['VIEW_LEAD'], missing: [{ scope: 'DELETE_LEAD', reason: 'OWNER_LACKS' }] })
+  })
+
+  it.each(['', 'Bearer', 'Bearer nothing', 'Basic c2stYTpi', 'Bearer sk-', `Bearer ${'x'.repeat(5000)}`])('refuses the header %j with 401', async (authorization) => {
+    expect(await call({ path: '/api/leads', headers: { authorization } })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
+  })
+})
+
+describe('what an administrator changes counts on the next request', () => {
+  it('403 ACCOUNT_DISABLED for the key and session of a suspended or terminated person', async () => {
+    const { id } = await workspace.employee()
+    const theirs = await workspace.apiKey({ ownerId: id })
+    expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
+    for (const status of ['SUSPENDED', 'TERMINATED']) {
+      await settings('PATCH', `/users/${id}`, { status })
+      expect(await call({ path: '/api/leads', key: theirs.key })).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } })
+      await settings('PATCH', `/users/${id}`, { status: 'ACTIVE' })
+      expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
+    }
+  })
+
+  it('a role that loses a permission, a module that is switched off', async () => {
+    const role = (await settings('POST', '/roles', { name: 'Viewer', permissions: ['VIEW_LEAD'] })).body.data
+    const user = (await settings('POST', '/users', { email: 'viewer@example.com', password: 'a long password', roleIds: [role.id] })).body.data
+    const theirs = await workspace.apiKey({ ownerId: user.id })
+    expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
+    await settings('PATCH', `/roles/${role.id}`, { permissions: [] })
+    expect((await call({ path: '/api/leads', key: theirs.key })).body.code).toBe('ACCESS_DENIED')
+    await settings('PATCH', '/modules/SALES', { enabled: false })
+    expect((await call({ path: '/api/leads', key })).body).toMatchObject({ code: 'MODULE_DISABLED', key: 'SALES', reason: 'self' })
+    await settings('PATCH', '/modules/SALES', { enabled: true })
+    expect((await call({ path: '/api/leads', key })).status).toBe(200)
+  })
+
+  it('503 SCHEMA_OUT_OF_DATE for the public API while the workspace is in maintenance', async () => {
+    const { workspaces } = schema
+    const set = async (inMaintenance: boolean) => {
+      await db.update(workspaces).set({ inMaintenance }).where(eq(workspaces.id, workspace.workspaceId))
+      await api.epochs.bump(workspace.workspaceId)
+    }
+    await set(true)
+    expect(await call({ path: '/api/leads', key })).toMatchObject({ status: 503, body: { code: 'SCHEMA_OUT_OF_DATE' } })
+    expect((await settings('GET', '/workspace')).status).toBe(200)
+    await set(false)
+    expect((await call({ path: '/api/leads', key })).status).toBe(200)
+  })
+
+  it('keeps an administrator in the workspace, and system roles as they are', async () => {
+    expect(await settings('DELETE', `/users/${workspace.adminUserId}`)).toMatchObject({ status: 409, body: { code: 'LAST_ADMINISTRATOR' } })
+    expect((await settings('PATCH', `/roles/${workspace.roleIds['Member']}`, { permissions: [] })).body.code).toBe('SYSTEM_ROLE')
+    expect((await settings('DELETE', `/roles/${workspace.roleIds['Member']}`)).body.code).toBe('SYSTEM_ROLE')
+  })
+})
+
+describe('sessions', () => {
+  const login = (password: string, email: string, address: string) =>
+    call({ method: 'POST', path: '/api/auth/login', body: { email, password }, headers: { 'x-forwarded-for': address } })
+
+  it('sign in, list, change the password, sign out', async () => {
+    const { email } = await workspace.employee()
+    const { status, headers } = await login('correct horse battery', email.toUpperCase(), '192.0.2.1')
+    expect(status).toBe(200)
+    expect(headers['set-cookie']).toMatch(/^crm_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1209600$/)
+    const first = String(headers['set-cookie']).split(';')[0] as string
+    const second = String((await login('correct horse battery', email, '192.0.2.1')).headers['set-cookie']).split(';')[0] as string
+    expect((await call({ path: '/api/me/scopes', cookie: first })).body).toMatchObject({ class: 'session', restricted: false, requested: null })
+    expect((await call({ path: '/api/auth/sessions', cookie: first })).body.data).toHaveLength(2)
+    const changed = await call({ method: 'POST', path: '/api/auth/password', cookie: first, body: { current: 'correct horse battery', next: 'an even longer one' } })
+    expect(changed).toMatchObject({ status: 200, body: { data: { endedSessions: 1 } } })
+    expect((await call({ path: '/api/me', cookie: second })).status).toBe(401)
+    expect((await call({ method: 'POST', path: '/api/auth/logout', cookie: first })).status).toBe(200)
+    expect((await call({ path: '/api/me', cookie: first })).status).toBe(401)
+    expect((await login('an even longer one', email, '192.0.2.1')).status).toBe(200)
+  })
+
+  it('answer a wrong password and an unknown person alike, and 429 after ten failures', async () => {
+    const { email } = await workspace.employee()
+    const wrong = await login('wrong', email, '192.0.2.2')
+    const unknown = await login('wrong', 'nobody@example.com', '192.0.2.3')
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
+    expect(unknown.body).toEqual(wrong.body)
+    for (let tries = 1; tries < 10; tries += 1) await login('wrong', email, '192.0.2.4')
+    const limited = await login('correct horse battery', email, '192.0.2.5')
+    expect(limited).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } })
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('end after 14 days without use', async () => {
+    const { id } = await workspace.employee()
+    const theirs = await workspace.session(id)
+    expect((await call({ path: '/api/me', cookie: theirs })).status).toBe(200)
+    clock.advance(15 * 24 * 60 * 60 * 1000)
+    expect((await call({ path: '/api/me', cookie: theirs })).status).toBe(401)
+  })
+})
+
+describe('run tokens', () => {
+  const claims = (employeeId: string) => ({ workspaceId: workspace.workspaceId, employeeId, runId: workspace.workspaceId, depth: 1, expiresAtMs: clock.now().getTime() + 60_000 })
+  const secret = 'a secret of the tests that is long enough'
+
+  it('act as the person, leave WORKFLOW in the history, and open no settings', async () => {
+    const token = signRunToken(claims(workspace.adminUserId), secret)
+    const made = await call({ method: 'POST', path: '/api/leads', key: token, body: { lastName: 'Run' } })
+    expect(made.status).toBe(201)
+    expect((await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${made.body.data.id}`, key })).body.items[0].source).toBe('WORKFLOW')
+    expect((await call({ path: '/api/settings/users', key: token })).status).toBe(403)
+  })
+
+  it('are refused when forged, over, or of another workspace', async () => {
+    const other = await api.newWorkspace()
+    const forged = signRunToken(claims(workspace.adminUserId), 'another secret of the same length at least')
+    const over = signRunToken({ ...claims(workspace.adminUserId), expiresAtMs: clock.now().getTime() - 1 }, secret)
+    for (const token of [forged, over, 'run.x', 'run.eyJ9.AA']) expect((await call({ path: '/api/leads', key: token })).status).toBe(401)
+    expect((await call({ path: '/api/leads', key: signRunToken(claims(workspace.adminUserId), secret) }, other)).status).toBe(401)
+  })
+})
+
+describe('the workspace of a request', () => {
+  it('404 for a host that is not registered, 401 before it is told whether a path exists', async () => {
+    expect(await call({ path: '/api/leads', key, headers: { host: 'unknown.example' } })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await call({ path: '/api/nothing-here' })).status).toBe(401)
+    expect(await call({ path: '/api/nothing-here', key })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await call({ method: 'PUT', path: '/api/leads', key })).status).toBe(404)
+  })
+})
