@@ -1,0 +1,92 @@
+import { createDatabase, type Pool } from '@crm/db'
+import type { Egress } from '@crm/egress'
+import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, type JobReference, type Queues } from '@crm/jobs'
+import type { Epochs } from '@crm/redis'
+import type { Logger, Metrics } from '@crm/runtime'
+import type { CrmApi } from './crm-api.ts'
+import { addRunGauges } from './gauges.ts'
+import { failLostRedeliveries, prune } from './housekeeping.ts'
+import { repeat } from './repeat.ts'
+import { fireChange } from './rules/fire.ts'
+import { performRuleRun } from './rules/perform.ts'
+import { claimRun, giveBackRun, requeueDueRuns } from './runs/claims.ts'
+import { executeRun } from './runs/execute.ts'
+import { createLeases } from './runs/leases.ts'
+import { RunGivenBack } from './runs/outcome.ts'
+
+/** What the dispatcher works with. */
+export interface DispatcherDeps {
+  readonly pool: Pool
+  readonly queues: Queues
+  readonly epochs: Epochs
+  readonly crmApi: CrmApi
+  readonly egress: Egress
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly runTokenSecret: string
+  readonly runConcurrency: number
+  readonly ruleConcurrency: number
+  readonly leaseMs: number
+}
+
+/** The relay, the runs, the rules and the deliveries at work. */
+export interface Dispatcher {
+  /** Takes nothing new, lets work go on for so long, and gives back what is left. */
+  close(withinMs: number): Promise<void>
+}
+
+const dueRunsEveryMs = 1_000
+const housekeepingEveryMs = 60_000
+
+/** Starts everything that happens in the background of workflows and rules. */
+export function startDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { pool, queues, epochs, egress, logger, metrics } = deps
+  const db = createDatabase(pool)
+  let isStopping = false
+  const leases = createLeases({ pool, leaseMs: deps.leaseMs, logger })
+  const relay = createRelay({ pool, queues, logger, topics: ['change', 'run', 'rule', 'access'] })
+  const shared = { queues, relay, logger }
+
+  const performRun = async (reference: JobReference): Promise<void> => {
+    const run = await claimRun(pool, reference, deps.leaseMs)
+    if (!run) return
+    const lease = leases.hold(run)
+    try {
+      await executeRun({ ...deps, isStopping: () => isStopping }, run, lease)
+      // What the run changed is in the outbox by now.
+      relay.kick()
+    } catch (error) {
+      if (!(error instanceof RunGivenBack)) throw error
+      await giveBackRun(pool, run)
+    } finally {
+      lease.release()
+    }
+  }
+
+  const workers = [
+    createOutboxConsumer({ ...shared, db, topic: 'change', handle: fireChange }),
+    createOutboxConsumer({ ...shared, db, topic: 'access', concurrency: 2, handle: (row) => epochs.bump(row.workspaceId) }),
+    createWorker({ ...shared, topic: 'rule', concurrency: deps.ruleConcurrency, perform: (reference) => performRuleRun({ db, egress }, reference) }),
+    createWorker({ ...shared, topic: 'run', concurrency: deps.runConcurrency, perform: performRun }),
+  ]
+  const wakeDueRuns = async (): Promise<void> => {
+    if ((await requeueDueRuns(pool)) > 0) relay.kick()
+  }
+  const repeated = [
+    repeat(dueRunsEveryMs, wakeDueRuns, logger),
+    repeat(housekeepingEveryMs, () => failLostRedeliveries(pool), logger),
+    repeat(housekeepingEveryMs, () => prune(pool), logger),
+  ]
+  addOutboxGauges(metrics, pool)
+  addRunGauges(metrics, pool)
+
+  return {
+    close: async (withinMs) => {
+      isStopping = true
+      await Promise.all([relay.close(), ...repeated.map((stop) => stop())])
+      await Promise.all(workers.map((worker) => worker.close(withinMs)))
+      await leases.giveAllBack()
+      leases.close()
+    },
+  }
+}

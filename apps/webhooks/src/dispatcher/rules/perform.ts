@@ -1,0 +1,135 @@
+import type { RuleAction } from '@crm/contract'
+import { inTransaction, newId, schema, type Database, type FrozenRequest, type Transaction } from '@crm/db'
+import type { Delivered, Egress, OutboundRequest } from '@crm/egress'
+import { claimRow, finishRow, type JobReference } from '@crm/jobs'
+import { TemplateError } from '@crm/templates'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { freezeRequest } from '../outbound-request.ts'
+import { outcomeUnknown } from '../runs/run-log.ts'
+import type { ChangeEvent } from './change-event.ts'
+import type { QueuedRuleRun } from './fire.ts'
+
+export interface RuleDeps {
+  readonly db: Database
+  readonly egress: Egress
+}
+
+const { automationRules, deliveries, notifications, ruleRuns } = schema
+
+/** After this time a request that is under way has no sender any more: sending takes 10 seconds at most. */
+const senderLostMs = 20_000
+/** A rule that failed so often in a row is paused. */
+const failuresInRowMax = 20
+
+/** What a run of a rule does next: send a request whose delivery stands in the log already, look again, or nothing. */
+type Next = { readonly kind: 'send'; readonly deliveryId: string; readonly request: FrozenRequest } | { readonly kind: 'look' | 'stop' }
+
+const stop: Next = { kind: 'stop' }
+
+/**
+ * Goes through the actions of a rule's run, each tried once.
+ *
+ * The delivery is stored before its request leaves. A worker that takes over goes on after the last delivery, and calls
+ * one that was under way failed: nobody can tell what came of it.
+ */
+export async function performRuleRun({ db, egress }: RuleDeps, reference: JobReference): Promise<void> {
+  for (;;) {
+    const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference))
+    if (next.kind === 'stop') return
+    if (next.kind === 'send') await storeAnswer(db, reference.workspaceId, next.deliveryId, await egress.send(next.request as OutboundRequest))
+  }
+}
+
+/** Writes the next delivery, or ends the run after the last one. */
+async function takeNext(tx: Transaction, reference: JobReference): Promise<Next> {
+  const row = await claimRow(tx, reference)
+  if (!row) return stop
+  const { workspaceId, id: runId } = reference
+  const { ruleId, change, actions } = row.payload as unknown as QueuedRuleRun
+  const tried = await tx
+    .select({ id: deliveries.id, state: deliveries.state, isOver: sql<boolean>`${deliveries.attemptedAt} < now() - ${`${senderLostMs} milliseconds`}::interval` })
+    .from(deliveries)
+    .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.ruleRunId, runId), isNull(deliveries.redeliveryOf)))
+    .orderBy(asc(deliveries.id))
+  const underWay = tried.find(({ state }) => state === 'SENDING')
+  // Another worker is still at it; if it is lost, the row falls due again.
+  if (underWay && !underWay.isOver) return stop
+  if (underWay) await failDelivery(tx, workspaceId, underWay.id, outcomeUnknown)
+  const action = actions[tried.length]
+  if (action) return startDelivery(tx, { workspaceId, runId, ruleId }, action, change)
+  const isSuccess = tried.every(({ state }) => state === 'SUCCEEDED')
+  await finishRuleRun(tx, { workspaceId, runId, ruleId }, isSuccess)
+  await finishRow(tx, reference)
+  return stop
+}
+
+interface RuleRunIds {
+  readonly workspaceId: string
+  readonly runId: string
+  readonly ruleId: string
+}
+
+async function startDelivery(tx: Transaction, { workspaceId, runId, ruleId }: RuleRunIds, action: RuleAction, change: ChangeEvent): Promise<Next> {
+  const deliveryId = newId()
+  const { request, fault } = freezeAction(action, change)
+  const log = { workspaceId, id: deliveryId, ruleId, ruleRunId: runId, request }
+  await tx.insert(deliveries).values({ ...log, state: fault === null ? 'SENDING' : 'FAILED', error: fault })
+  await tx.update(ruleRuns).set({ state: 'RUNNING' }).where(isRun(workspaceId, runId))
+  return fault === null ? { kind: 'send', deliveryId, request } : { kind: 'look' }
+}
+
+/** The request of an action, or why its body cannot be made for this change. */
+function freezeAction(action: RuleAction, change: ChangeEvent): { readonly request: FrozenRequest; readonly fault: string | null } {
+  const usualBody = JSON.stringify(change)
+  try {
+    return { request: freezeRequest(action, change, usualBody), fault: null }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    return { request: { ...freezeRequest({ ...action, bodyTemplate: null }, change, usualBody), body: null }, fault: error.message }
+  }
+}
+
+async function storeAnswer(db: Database, workspaceId: string, id: string, delivered: Delivered): Promise<void> {
+  const { ok, status, durationMs, responseBody, error } = delivered
+  await db
+    .update(deliveries)
+    .set({ state: ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error })
+    .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id), eq(deliveries.state, 'SENDING')))
+}
+
+async function failDelivery(tx: Transaction, workspaceId: string, id: string, error: string): Promise<void> {
+  await tx.update(deliveries).set({ state: 'FAILED', error }).where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id)))
+}
+
+/** Stores how a run ended and counts failures in a row; a rule that keeps failing is paused, and its maker told. */
+async function finishRuleRun(tx: Transaction, { workspaceId, runId, ruleId }: RuleRunIds, isSuccess: boolean): Promise<void> {
+  const { isActive, failuresInRow, pausedAt } = automationRules
+  await tx.update(ruleRuns).set({ state: isSuccess ? 'SUCCEEDED' : 'FAILED', finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
+  const isThisRule = and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId))
+  if (isSuccess) {
+    await tx.update(automationRules).set({ failuresInRow: 0 }).where(and(isThisRule, sql`${failuresInRow} > 0`))
+    return
+  }
+  const isTooMany = sql`${isActive} AND ${failuresInRow} + 1 >= ${failuresInRowMax}`
+  const [rule] = await tx
+    .update(automationRules)
+    .set({
+      failuresInRow: sql`${failuresInRow} + 1`,
+      pausedAt: sql`CASE WHEN ${isTooMany} THEN now() ELSE ${pausedAt} END`,
+      isActive: sql`${isActive} AND NOT (${isTooMany})`,
+    })
+    .where(isThisRule)
+    .returning({ name: automationRules.name, makerId: automationRules.createdById, isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)` })
+  if (!rule?.isJustPaused || !rule.makerId) return
+  await tx.insert(notifications).values({
+    workspaceId,
+    employeeId: rule.makerId,
+    kind: 'RULE_PAUSED',
+    text: `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.`,
+    data: { ruleId },
+  })
+}
+
+function isRun(workspaceId: string, runId: string) {
+  return and(eq(ruleRuns.workspaceId, workspaceId), eq(ruleRuns.id, runId))
+}

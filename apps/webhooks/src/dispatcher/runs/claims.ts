@@ -1,0 +1,95 @@
+import type { Pool } from '@crm/db'
+import type { JobReference } from '@crm/jobs'
+import type { HeldRun, StepRecord } from './run.ts'
+
+interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
+  readonly baseUrl: string
+  readonly hosts: readonly string[] | null
+  readonly history: readonly StepRecord[] | null
+}
+
+const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Takes a queued run of this epoch with a lease, and reads all that it needs; undefined when it is no longer to be had. */
+export async function claimRun(pool: Pool, { workspaceId, id, epoch }: JobReference, leaseMs: number): Promise<HeldRun | undefined> {
+  const { rows } = await pool.query<ClaimRow>({
+    name: 'run-claim',
+    text: `WITH claimed AS (
+        UPDATE workflow_runs SET state = 'RUNNING', lease_until = now() + $4 * interval '1 millisecond', started_at = coalesce(started_at, now()), resume_at = NULL
+        WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'QUEUED'
+        RETURNING workspace_id, id, epoch, workflow_id, version, run_as_id, depth, trigger, created_at
+      ), done AS (
+        UPDATE outbox SET done_at = now() WHERE workspace_id = $1 AND id = $2 AND attempts = $3 AND done_at IS NULL
+      )
+      SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
+        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", e.status AS "runAsStatus",
+        (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
+        (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,
+            'startedAt', ${isoText('s.started_at')}))
+          FROM workflow_step_runs s WHERE s.workspace_id = c.workspace_id AND s.run_id = c.id) AS history
+      FROM claimed c
+        JOIN workflow_versions v ON v.workspace_id = c.workspace_id AND v.workflow_id = c.workflow_id AND v.version = c.version
+        JOIN workspaces w ON w.id = c.workspace_id
+        LEFT JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.run_as_id`,
+    values: [workspaceId, id, epoch, leaseMs],
+  })
+  const row = rows[0]
+  if (!row) return undefined
+  const { baseUrl, hosts, history, ...run } = row
+  return { ...run, host: chooseHost(baseUrl, hosts ?? []), history: new Map((history ?? []).map((step) => [step.position, step])) }
+}
+
+/** The host of the workspace's own address if it is registered, else the first registered one. */
+function chooseHost(baseUrl: string, hosts: readonly string[]): string {
+  const { host, hostname } = new URL(baseUrl)
+  return hosts.includes(hostname) ? host : (hosts[0] ?? host)
+}
+
+/** How often a run may lose its worker before it counts as the cause. */
+const takeoversMax = 5
+
+/**
+ * Queues what nobody works on any more: runs whose lease has ended and runs whose time to go on has come.
+ * A run that has lost its worker too often fails with WORKER_LOST. Gives how many were queued.
+ */
+export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
+  const { rowCount } = await pool.query({
+    name: 'run-requeue-due',
+    text: `WITH due AS (
+        SELECT r.workspace_id, r.id,
+          CASE WHEN r.state = 'RUNNING' THEN coalesce((SELECT (o.payload->>'takeovers')::int FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id), 0) + 1 ELSE 0 END AS takeovers
+        FROM workflow_runs r
+        WHERE (r.state = 'RUNNING' AND r.lease_until < now()) OR (r.state = 'WAITING' AND r.resume_at <= now())
+        ORDER BY r.created_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED
+      ), failed AS (
+        UPDATE workflow_runs r SET state = 'FAILED', failure_code = 'WORKER_LOST', failure_message = 'The run lost its worker ' || due.takeovers || ' times',
+          lease_until = NULL, finished_at = now()
+        FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers > ${takeoversMax}
+      ), queued AS (
+        UPDATE workflow_runs r SET state = 'QUEUED', epoch = r.epoch + 1, lease_until = NULL, resume_at = NULL
+        FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers <= ${takeoversMax}
+        RETURNING r.workspace_id, r.id, r.epoch, due.takeovers
+      )
+      INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, payload)
+      SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch, jsonb_build_object('takeovers', takeovers) FROM queued
+      ${reopen}`,
+    values: [limit],
+  })
+  return rowCount ?? 0
+}
+
+/** Queues a run again that this worker holds, so that another one goes on with it at once. */
+export async function giveBackRun(pool: Pool, { workspaceId, id, epoch }: Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>): Promise<void> {
+  await pool.query(
+    `WITH queued AS (
+       UPDATE workflow_runs SET state = 'QUEUED', epoch = epoch + 1, lease_until = NULL
+       WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'RUNNING' RETURNING workspace_id, id, epoch
+     )
+     INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts)
+     SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch FROM queued ${reopen}`,
+    [workspaceId, id, epoch],
+  )
+}
+
+const reopen = `ON CONFLICT (workspace_id, id) DO UPDATE
+  SET attempts = excluded.attempts, payload = excluded.payload, relayed_at = NULL, done_at = NULL`

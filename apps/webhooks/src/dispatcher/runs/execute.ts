@@ -1,0 +1,79 @@
+import type { WorkflowStep } from '@crm/contract'
+import { TemplateError } from '@crm/templates'
+import type { Logger } from '@crm/runtime'
+import type { Lease } from './leases.ts'
+import { RunGivenBack, RunLost, StepFailed, StepWaits } from './outcome.ts'
+import type { HeldRun, StepPlace } from './run.ts'
+import { failRun, succeedRun, suspendRun } from './run-log.ts'
+import { performStep, type StepDeps } from './steps.ts'
+
+/** What running needs besides the run itself. */
+export interface ExecuteDeps extends StepDeps {
+  readonly logger: Logger
+  /** Whether the process is about to stop. */
+  isStopping(): boolean
+}
+
+/** Goes through the steps of a run that are not done yet, and stores how it ended; throws RunGivenBack when the process stops first. */
+export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease): Promise<void> {
+  const walk: Walk = { place: null }
+  try {
+    if (run.runAsStatus !== 'ACTIVE') throw new StepFailed('OWNER_DISABLED', 'The person whose rights the workflow uses is not active')
+    await walkSteps(deps, run, lease, run.steps, '', { trigger: run.trigger, steps: {} }, walk)
+    await succeedRun(deps.pool, run)
+  } catch (error) {
+    if (error instanceof RunLost) return
+    if (error instanceof StepWaits) return suspendRun(deps.pool, run, error.until).catch(ignoreLoss)
+    const failure = toFailure(error)
+    if (!failure) throw error
+    await failRun(deps.pool, run, walk.place, failure).catch(ignoreLoss)
+  }
+}
+
+/** Where a run is. */
+interface Walk {
+  place: StepPlace | null
+}
+
+interface RunData {
+  readonly trigger: unknown
+  /** Filled as the steps are done. */
+  readonly steps: Record<string, { readonly data: unknown }>
+}
+
+async function walkSteps(
+  deps: ExecuteDeps,
+  run: HeldRun,
+  lease: Lease,
+  steps: readonly WorkflowStep[],
+  prefix: string,
+  data: RunData,
+  walk: Walk,
+): Promise<void> {
+  for (const [index, step] of steps.entries()) {
+    const position = `${prefix}${index}`
+    const earlier = run.history.get(position)
+    const isDone = earlier?.state === 'SUCCEEDED'
+    const place = { position, key: step.key, type: step.type }
+    if (!isDone) {
+      if (deps.isStopping()) throw new RunGivenBack()
+      if (lease.leftMs() === 0) throw new RunLost()
+      walk.place = place
+    }
+    const output = isDone ? earlier.output : await performStep({ deps, run, lease, step, place, data, earlier })
+    data.steps[step.key] = { data: output }
+    if (step.type !== 'CONDITION') continue
+    const branch = (output as { readonly result: boolean }).result ? 'then' : 'else'
+    await walkSteps(deps, run, lease, step[branch], `${position}.${branch}.`, data, walk)
+  }
+}
+
+/** A failure of the run itself; anything unexpected is none, and the run is taken up again later. */
+function toFailure(error: unknown): StepFailed | null {
+  if (error instanceof StepFailed) return error
+  return error instanceof TemplateError ? new StepFailed('STEP_FAILED', error.message) : null
+}
+
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof RunLost)) throw error
+}

@@ -1,0 +1,59 @@
+import { recordOperations, type Operation, type PlainStep } from '@crm/contract'
+import { compileValue, render, type JsonValue } from '@crm/templates'
+import { StepFailed } from './outcome.ts'
+
+/** The steps that work with records. */
+export type RecordStep = Extract<PlainStep, { type: 'CREATE_RECORD' | 'UPDATE_RECORD' | 'FIND_RECORDS' }>
+
+/** A step as a call of the CRM API, its templates filled. */
+export interface RecordRequest {
+  readonly method: string
+  readonly path: string
+  readonly body: JsonValue | null
+  /** Whether sending it twice does it once. */
+  readonly isRepeatable: boolean
+  readonly takesKey: boolean
+}
+
+/** Makes the call that a record step means for some data. */
+export function planRecordRequest(step: RecordStep, data: unknown): RecordRequest {
+  switch (step.type) {
+    case 'CREATE_RECORD': {
+      const operation = operationFor(step.entityType, 'create')
+      const takesKey = operation.idempotent === true
+      return { method: operation.method, path: operation.path, body: fill(step.values, data), isRepeatable: takesKey, takesKey }
+    }
+    case 'UPDATE_RECORD': {
+      const operation = operationFor(step.entityType, 'update')
+      const id = fill(step.id, data)
+      if (typeof id !== 'string' || id === '') throw new StepFailed('STEP_FAILED', 'The id of the record is empty')
+      const path = operation.path.replace('{id}', encodeURIComponent(id))
+      return { method: operation.method, path, body: fill(step.values, data), isRepeatable: true, takesKey: false }
+    }
+    case 'FIND_RECORDS': {
+      const operation = operationFor(step.entityType, 'list')
+      const query = toQuery({ ...(fill(step.filter, data) as Record<string, JsonValue>), pageSize: step.limit })
+      return { method: operation.method, path: `${operation.path}?${query}`, body: null, isRepeatable: true, takesKey: false }
+    }
+  }
+}
+
+function operationFor(entityType: string, verb: 'create' | 'update' | 'list'): Operation {
+  const operation = recordOperations(entityType)?.[verb]
+  if (!operation) throw new StepFailed('STEP_FAILED', `Workflows cannot ${verb} records of the type ${entityType}`)
+  return operation
+}
+
+function fill(template: unknown, data: unknown): JsonValue {
+  return render(compileValue(template as JsonValue), data)
+}
+
+function toQuery(filter: Readonly<Record<string, JsonValue>>): string {
+  const entries = Object.entries(filter).filter(([, value]) => value !== null)
+  return new URLSearchParams(entries.map(([name, value]) => [name, toParam(value)])).toString()
+}
+
+function toParam(value: JsonValue): string {
+  if (Array.isArray(value)) return value.map(toParam).join(',')
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

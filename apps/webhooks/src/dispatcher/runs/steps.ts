@@ -1,0 +1,206 @@
+import { type ConditionStep, type PlainStep } from '@crm/contract'
+import { newId, type FrozenRequest, type Pool } from '@crm/db'
+import type { Egress, OutboundRequest } from '@crm/egress'
+import { signRunToken } from '@crm/identity'
+import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
+import { setTimeout as waitMs } from 'node:timers/promises'
+import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
+import { freezeRequest } from '../outbound-request.ts'
+import type { Lease } from './leases.ts'
+import { RunLost, StepFailed, StepWaits } from './outcome.ts'
+import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
+import type { HeldRun, StepPlace, StepRecord } from './run.ts'
+import { finishDelivery, finishStep, startDelivery, startStep } from './run-log.ts'
+
+/** What the steps of all runs work with. */
+export interface StepDeps {
+  readonly pool: Pool
+  readonly crmApi: CrmApi
+  readonly egress: Egress
+  readonly runTokenSecret: string
+}
+
+/** One step of one run, at the moment it is done. */
+export interface StepTurn<Step> {
+  readonly deps: StepDeps
+  readonly run: HeldRun
+  readonly lease: Lease
+  readonly step: Step
+  readonly place: StepPlace
+  /** What templates and conditions see: `trigger` and `steps`. */
+  readonly data: unknown
+  /** What an earlier worker or attempt left of this step. */
+  readonly earlier: StepRecord | undefined
+}
+
+type AnyStep = PlainStep | ConditionStep
+
+/** Does a step and stores it; gives what later steps read as `steps.<key>.data`. */
+type StepKind<Step extends AnyStep> = (turn: StepTurn<Step>) => Promise<unknown>
+
+type StepKinds = { readonly [Type in AnyStep['type']]: StepKind<Extract<AnyStep, { readonly type: Type }>> }
+
+/** One entry for each type of step. */
+const stepKinds: StepKinds = {
+  CREATE_RECORD: workWithRecords,
+  UPDATE_RECORD: workWithRecords,
+  FIND_RECORDS: workWithRecords,
+  HTTP_REQUEST: sendRequest,
+  SEND_EMAIL: () => Promise.reject(new StepFailed('STEP_FAILED', 'Workflows cannot send e-mail yet')),
+  CONDITION: decide,
+  DELAY: delay,
+  SET: setValues,
+}
+
+/** Does one step of a run. */
+export function performStep(turn: StepTurn<AnyStep>): Promise<unknown> {
+  const perform = stepKinds[turn.step.type] as StepKind<AnyStep>
+  return perform(turn)
+}
+
+async function setValues({ deps, run, step, place, data }: StepTurn<Extract<PlainStep, { type: 'SET' }>>): Promise<unknown> {
+  const values = render(compileValue(step.values as JsonValue), data)
+  await startStep(deps.pool, run, place, values)
+  await finishStep(deps.pool, run, place.position, values)
+  return values
+}
+
+async function decide({ deps, run, step, place, data }: StepTurn<ConditionStep>): Promise<unknown> {
+  const output = { result: evaluateConditions(step.if as Condition[], data) }
+  await startStep(deps.pool, run, place, step.if)
+  await finishStep(deps.pool, run, place.position, output)
+  return output
+}
+
+/** The end of the delay is fixed when the step first begins. */
+async function delay({ deps, run, step, place, earlier }: StepTurn<Extract<PlainStep, { type: 'DELAY' }>>): Promise<unknown> {
+  const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly until: string }) : undefined
+  const until = new Date(begun?.until ?? Date.now() + step.minutes * 60_000)
+  if (!begun) await startStep(deps.pool, run, place, { minutes: step.minutes, until: until.toISOString() })
+  if (until.getTime() > Date.now()) throw new StepWaits(until)
+  const output = { minutes: step.minutes }
+  await finishStep(deps.pool, run, place.position, output)
+  return output
+}
+
+async function sendRequest({ deps, run, step, place, data, earlier }: StepTurn<Extract<PlainStep, { type: 'HTTP_REQUEST' }>>): Promise<unknown> {
+  const { pool } = deps
+  if (earlier?.state === 'RUNNING') {
+    // The delivery is written before the request leaves, so nobody can tell whether it did.
+    const { deliveryId } = earlier.input as { readonly deliveryId: string }
+    throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way', { deliveryId, delivered: null })
+  }
+  const request: FrozenRequest = freezeRequest(step, data, usualBody(run))
+  const deliveryId = newId()
+  await startDelivery(pool, run, place, deliveryId, request)
+  const delivered = await deps.egress.send(request as OutboundRequest)
+  if (!delivered.ok) throw new StepFailed('STEP_FAILED', delivered.error ?? 'The request failed', { deliveryId, delivered })
+  const output = { status: delivered.status, body: readBody(delivered.responseBody), deliveryId }
+  await finishDelivery(pool, run, place.position, output, deliveryId, delivered)
+  return output
+}
+
+/** The body of a request without a template (interface 6): what started the run. */
+function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }: HeldRun): string {
+  if (triggerType === 'EVENT') return JSON.stringify(trigger)
+  const event = triggerType === 'WEBHOOK' ? 'webhook.received' : 'workflow.started'
+  return JSON.stringify({ event, entityType: 'WORKFLOW', entityId: workflowId, tenantId: workspaceId, timestamp: createdAt, data: trigger })
+}
+
+function readBody(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return text
+  }
+}
+
+/** Pauses between the tries of one worker; after them the run waits in PostgreSQL. */
+const retryPausesMs = [200, 500, 1_000, 2_000]
+const waitsForCrmApiMs = 15_000
+/** How long a step may go on trying. */
+const stepTimeMaxMs = 60 * 60_000
+
+async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
+  const { deps, run, step, place, data, earlier } = turn
+  const request = planRecordRequest(step, data)
+  if (earlier?.state === 'RUNNING' && !request.isRepeatable) {
+    throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the record was being created')
+  }
+  await startStep(deps.pool, run, place, { method: request.method, path: request.path, body: request.body })
+  const output = await callCrmApi(turn, request)
+  await finishStep(deps.pool, run, place.position, output)
+  return output
+}
+
+async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): Promise<unknown> {
+  for (const [attempt, pauseMs] of [...retryPausesMs, null].entries()) {
+    const answer = await tryOnce(turn, request)
+    if (answer && answer.status < 300) return outputOf(turn.step, answer.body)
+    if (answer && !isPassing(answer)) throw toFailure(answer)
+    if (pauseMs !== null) await waitMs((answer?.retryAfterS ?? 0) * 1_000 || pauseMs * (1 + Math.random() * 0.2), undefined, { signal: turn.lease.lost }).catch(lostIt)
+    // A fault of its own that stays is not worth waiting for.
+    else if (answer?.status === 500) throw new StepFailed('STEP_FAILED', `The CRM API failed ${attempt + 1} times: ${messageOf(answer)}`)
+  }
+  const startedAtMs = Date.parse(turn.earlier?.state === 'RUNNING' ? turn.earlier.startedAt : new Date().toISOString())
+  if (Date.now() - startedAtMs > stepTimeMaxMs) throw new StepFailed('TIMED_OUT', 'The CRM API did not answer for an hour')
+  throw new StepWaits(new Date(Date.now() + waitsForCrmApiMs))
+}
+
+/** One try; undefined when there was no answer and it may be sent again. */
+async function tryOnce({ deps, run, lease, place }: StepTurn<RecordStep>, request: RecordRequest): Promise<CrmApiAnswer | undefined> {
+  const leftMs = lease.leftMs()
+  if (leftMs === 0) throw new RunLost()
+  // The credential dies with the lease: what a worker sends that slept meanwhile is refused.
+  const claims = { workspaceId: run.workspaceId, employeeId: run.runAsId, runId: run.id, depth: run.depth + 1, expiresAtMs: Date.now() + leftMs }
+  const token = signRunToken(claims, deps.runTokenSecret)
+  const idempotencyKey = request.takesKey ? `run-${run.id}-${place.position}` : undefined
+  try {
+    const { method, path, body } = request
+    return await deps.crmApi.send({ method, path, host: run.host, token, idempotencyKey, body: body ?? undefined })
+  } catch (error) {
+    if (request.isRepeatable || neverArrived(error)) return undefined
+    throw new StepFailed('OUTCOME_UNKNOWN', 'The CRM API gave no answer; the record may have been created')
+  }
+}
+
+function lostIt(): never {
+  throw new RunLost()
+}
+
+/** Whether the same request may get another answer soon. */
+function isPassing({ status, body }: CrmApiAnswer): boolean {
+  return status === 429 || status >= 500 || codeOf(body) === 'IDEMPOTENCY_KEY_IN_FLIGHT'
+}
+
+function toFailure(answer: CrmApiAnswer): StepFailed {
+  const code = codeOf(answer.body)
+  const message = `${answer.status}${code ? ` ${code}` : ''}: ${messageOf(answer)}`
+  if (code === 'ACCOUNT_DISABLED') return new StepFailed('OWNER_DISABLED', message)
+  const isDenied = answer.status === 401 || code === 'ACCESS_DENIED' || code === 'ACCESS_LEVEL_NONE'
+  return new StepFailed(isDenied ? 'ACCESS_DENIED' : 'STEP_FAILED', message)
+}
+
+interface ErrorBody {
+  readonly error?: unknown
+  readonly code?: unknown
+  readonly issues?: readonly { readonly path?: readonly unknown[]; readonly message?: unknown }[]
+}
+
+function codeOf(body: unknown): string | null {
+  const { code } = (body ?? {}) as ErrorBody
+  return typeof code === 'string' ? code : null
+}
+
+function messageOf({ body }: CrmApiAnswer): string {
+  const { error, issues = [] } = (body ?? {}) as ErrorBody
+  const details = issues.map(({ path = [], message }) => `${path.join('.')}: ${String(message)}`).join('; ')
+  return [typeof error === 'string' ? error : 'no reason was given', details].filter(Boolean).join(' – ')
+}
+
+/** What a record step gives: the record, or what was found. */
+function outputOf(step: RecordStep, body: unknown): unknown {
+  if (step.type !== 'FIND_RECORDS') return (body as { readonly data?: unknown } | null)?.data ?? null
+  const { items = [], total = null } = (body ?? {}) as { readonly items?: readonly unknown[]; readonly total?: number | null }
+  return { items: items.slice(0, step.limit), total, first: items[0] ?? null }
+}

@@ -1,0 +1,51 @@
+import { createPool } from '@crm/db'
+import { createEgress } from '@crm/egress'
+import { connectQueues } from '@crm/jobs'
+import { connectRedis, createEpochs } from '@crm/redis'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
+import Fastify from 'fastify'
+import { dispatcherConfig } from './config.ts'
+import { createCrmApi } from './dispatcher/crm-api.ts'
+import { startDispatcher } from './dispatcher/dispatcher.ts'
+
+await runProcess({
+  name: 'webhooks-dispatcher',
+  // Work that is under way gets its own time before this one ends.
+  closeDeadlineMs: 60_000,
+  start: async () => {
+    const config = loadConfig(dispatcherConfig, process.env)
+    const logger = createLogger({ name: 'webhooks-dispatcher', level: config.LOG_LEVEL })
+    const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
+    if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
+    const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks-dispatcher' })
+    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'dispatcher' }), connectQueues(config.REDIS_URL)])
+    const metrics = createMetrics('webhooks-dispatcher')
+    const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
+    const egress = createEgress({ allowCidrs })
+    const dispatcher = startDispatcher({
+      pool,
+      queues,
+      epochs: createEpochs(redis),
+      crmApi,
+      egress,
+      logger,
+      metrics,
+      runTokenSecret: config.RUN_TOKEN_SECRET,
+      runConcurrency: config.RUN_CONCURRENCY,
+      ruleConcurrency: config.RULE_CONCURRENCY,
+      leaseMs: config.RUN_LEASE_MS,
+    })
+    const app = Fastify({ logger: false })
+    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
+    await app.listen({ host: config.HOST, port: config.PORT })
+    return {
+      close: async () => {
+        await app.close()
+        await dispatcher.close(config.CLOSE_WITHIN_MS)
+        await egress.close()
+        await Promise.all([crmApi.close(), queues.close(), redis.close()])
+        await pool.end()
+      },
+    }
+  },
+})

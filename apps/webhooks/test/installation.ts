@@ -1,0 +1,106 @@
+import { createPool, type Pool } from '@crm/db'
+import { startProcess, type TestDatabase, type TestProcess } from '@crm/testkit'
+import { Agent, createServer, request, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+const mainOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+export const runTokenSecret = 'a secret of the tests with more than 32 characters'
+
+/** The processes that webhooks need, as the operator runs them. */
+export interface Installation {
+  readonly ingress: TestProcess
+  readonly crmApi: TestProcess
+  startDispatcher(env?: Readonly<Record<string, string>>): Promise<TestProcess>
+}
+
+/** Starts the ingress and the CRM API; without a Redis URL they do without. */
+export async function startInstallation(database: TestDatabase, redisUrl?: string): Promise<Installation> {
+  const redis: Record<string, string> = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
+  const [ingress, crmApi] = await Promise.all([
+    startProcess(mainOf('webhooks/src/main-ingress.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') }),
+    startProcess(mainOf('crm-api/src/main.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret }),
+  ])
+  return {
+    ingress,
+    crmApi,
+    startDispatcher: (env = {}) =>
+      startProcess(mainOf('webhooks/src/main-dispatcher.ts'), {
+        ...redis,
+        DATABASE_URL: database.urlFor('crm_dispatcher'),
+        RUN_TOKEN_SECRET: runTokenSecret,
+        CRM_API_URL: crmApi.url,
+        OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
+        RUN_LEASE_MS: '1000',
+        ...env,
+      }),
+  }
+}
+
+export interface Received {
+  readonly method: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** A customer's server: it keeps what it gets and answers as it is told. */
+export async function startReceiver(answer: (request: Received) => Promise<number> | number = () => 200): Promise<{ readonly url: string; readonly received: Received[] }> {
+  const received: Received[] = []
+  const server = createServer((incoming, response) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', async () => {
+      const got = { method: incoming.method ?? '', headers: incoming.headers, body: Buffer.concat(chunks).toString() }
+      received.push(got)
+      response.writeHead(await answer(got)).end('{"received":true}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received }
+}
+
+/** Calls a webhook of a workspace, and gives the status of the answer. */
+export function callHook(ingress: TestProcess, host: string, hook: { readonly path: string; readonly secret: string }, body: unknown, caller = '203.0.113.9'): Promise<number> {
+  const headers = { host, 'x-api-key': hook.secret, 'x-forwarded-for': caller }
+  return new Promise((resolve, reject) => {
+    const call = request(`${ingress.url}/api/hooks/${hook.path}`, { method: 'POST', headers, agent: keptConnections }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    call.on('error', reject).end(JSON.stringify(body))
+  })
+}
+
+const keptConnections = new Agent({ keepAlive: true, maxSockets: 20 })
+
+export interface StoredRun {
+  readonly id: string
+  readonly state: string
+  readonly epoch: number
+  readonly depth: number
+  readonly failureCode: string | null
+  readonly failureMessage: string | null
+  readonly trigger: unknown
+  readonly steps: readonly { readonly position: string; readonly key: string; readonly state: string; readonly epoch: number; readonly output: unknown; readonly failureCode: string | null }[]
+}
+
+/** The runs of a workflow with their steps, oldest first. */
+export async function runsOf(pool: Pool, workflowId: string): Promise<StoredRun[]> {
+  const { rows } = await pool.query<StoredRun>(
+    `SELECT r.id, r.state, r.epoch, r.depth, r.failure_code AS "failureCode", r.failure_message AS "failureMessage", r.trigger,
+       coalesce((SELECT json_agg(json_build_object('position', s.position, 'key', s.step_key, 'state', s.state, 'epoch', s.epoch, 'output', s.output, 'failureCode', s.failure_code)
+         ORDER BY s.started_at, s.position) FROM workflow_step_runs s WHERE s.run_id = r.id), '[]') AS steps
+     FROM workflow_runs r WHERE r.workflow_id = $1 ORDER BY r.created_at, r.id`,
+    [workflowId],
+  )
+  return rows
+}
+
+export function ownerPool(database: TestDatabase): Pool {
+  return createPool({ databaseUrl: database.ownerUrl, max: 6, applicationName: 'test' })
+}

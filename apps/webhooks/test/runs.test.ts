@@ -1,0 +1,111 @@
+import { testDatabase, testRedis } from '@crm/testkit'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { callHook, ownerPool, runsOf, startInstallation, startReceiver, type Installation, type StoredRun } from './installation.ts'
+import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
+
+const database = await testDatabase()
+const pool = ownerPool(database)
+afterAll(() => pool.end())
+
+let installation: Installation
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  const redis = await testRedis()
+  installation = await startInstallation(database, redis.url)
+  await installation.startDispatcher()
+  workspace = await makeWorkspace(pool)
+})
+
+const createLead = { key: 'lead', name: 'Create a lead', type: 'CREATE_RECORD', entityType: 'LEAD', values: { email: '{{trigger.email}}', firstName: 'Hook', lastName: '{{trigger.name}}' } }
+
+const hookWith = (...steps: NonNullable<HookOptions['steps']>): Promise<TestHook> => makeHook(pool, workspace, { steps })
+
+const isOpen = ({ state }: StoredRun): boolean => ['QUEUED', 'RUNNING'].includes(state)
+
+/** Calls the webhook and gives its run once nobody works on it any more. */
+async function runOnce(hook: TestHook, body: unknown): Promise<StoredRun> {
+  expect(await callHook(installation.ingress, workspace.host, hook, body)).toBe(202)
+  return vi.waitFor(
+    async () => {
+      const [run] = await runsOf(pool, hook.workflowId)
+      expect(run && isOpen(run)).toBe(false)
+      return run!
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+}
+
+async function leadsWith(email: string) {
+  const { rows } = await pool.query<{ id: string; last_name: string; owner_id: string; status: string }>('SELECT id, last_name, owner_id, status FROM leads WHERE email = $1', [email])
+  return rows
+}
+
+describe('a run', () => {
+  it('creates a record as the maker of the workflow, and leaves its history', async () => {
+    const run = await runOnce(await hookWith(createLead), { email: 'ada@example.com', name: 'Lovelace' })
+    expect(run).toMatchObject({ state: 'SUCCEEDED', failureCode: null, steps: [{ position: '0', key: 'lead', state: 'SUCCEEDED', output: { email: 'ada@example.com', status: 'NEW' } }] })
+    expect(await leadsWith('ada@example.com')).toEqual([{ id: (run.steps[0]?.output as { id: string }).id, last_name: 'Lovelace', owner_id: workspace.adminUserId, status: 'NEW' }])
+    const { rows } = await pool.query(`SELECT source, actor_id FROM timeline WHERE kind = 'CREATED' AND entity_id = $1`, [(run.steps[0]?.output as { id: string }).id])
+    expect(rows).toEqual([{ source: 'WORKFLOW', actor_id: workspace.adminUserId }])
+  })
+
+  it('passes what one step gives to the next, and takes one branch of a fork', async () => {
+    const receiver = await startReceiver()
+    const hook = await hookWith(
+      createLead,
+      { key: 'warm', name: '', type: 'UPDATE_RECORD', entityType: 'LEAD', id: '{{steps.lead.data.id}}', values: { temperature: 'HOT' } },
+      { key: 'found', name: '', type: 'FIND_RECORDS', entityType: 'LEAD', filter: { search: '{{trigger.email}}' }, limit: 5 },
+      {
+        key: 'fork', name: '', type: 'CONDITION', if: [{ field: 'steps.found.data.total', op: 'EQ', value: 1 }],
+        then: [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'PUT', headers: { 'X-Token': 't' }, bodyTemplate: '{"lead":{{steps.warm.data.temperature}},"n":{{steps.found.data.total}}}' }],
+        else: [{ key: 'never', name: '', type: 'SET', values: {} }],
+      },
+      { key: 'end', name: '', type: 'SET', values: { answer: '{{steps.tell.data.body.received}}' } },
+    )
+    const run = await runOnce(hook, { email: 'grace@example.com', name: 'Hopper' })
+    expect(run.steps.map(({ position, state }) => [position, state])).toEqual([['0', 'SUCCEEDED'], ['1', 'SUCCEEDED'], ['2', 'SUCCEEDED'], ['3', 'SUCCEEDED'], ['3.then.0', 'SUCCEEDED'], ['4', 'SUCCEEDED']])
+    expect(run.steps.at(-1)?.output).toEqual({ answer: true })
+    expect(receiver.received).toMatchObject([{ method: 'PUT', body: '{"lead":"HOT","n":1}', headers: { 'x-token': 't', 'content-type': 'application/json' } }])
+  })
+
+  it('waits for a delay in PostgreSQL and goes on when its time has come', async () => {
+    const hook = await hookWith({ key: 'now', name: '', type: 'DELAY', minutes: 0 }, { key: 'wait', name: '', type: 'DELAY', minutes: 60 }, createLead)
+    const run = await runOnce(hook, { email: 'later@example.com' })
+    expect(run).toMatchObject({ state: 'WAITING', steps: [{ state: 'SUCCEEDED' }, { state: 'RUNNING' }] })
+    await pool.query(`UPDATE workflow_step_runs SET input = jsonb_set(input, '{until}', to_jsonb(now()::text)) WHERE run_id = $1 AND step_key = 'wait'`, [run.id])
+    await pool.query('UPDATE workflow_runs SET resume_at = now() WHERE id = $1', [run.id])
+    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('SUCCEEDED'), { timeout: 8_000 })
+    expect(await leadsWith('later@example.com')).toHaveLength(1)
+  })
+
+  it.each([
+    ['a record that the API refuses', { ...createLead, values: { email: 'no address' } }, 'STEP_FAILED', /VALIDATION_ERROR/],
+    ['a kind of record that the API does not have', { ...createLead, entityType: 'NOTHING' }, 'STEP_FAILED', /NOTHING/],
+    ['an address that is not allowed', { key: 'x', name: '', type: 'HTTP_REQUEST', url: 'http://localhost/', method: 'POST', headers: {}, bodyTemplate: null }, 'STEP_FAILED', /not allowed/],
+  ])('fails with %s', async (_, step, failureCode, message) => {
+    const run = await runOnce(await hookWith(step), {})
+    expect(run).toMatchObject({ state: 'FAILED', failureCode, failureMessage: expect.stringMatching(message), steps: [{ position: '0', state: 'FAILED', failureCode }] })
+  })
+
+  it('fails with the answer of a request in the delivery log', async () => {
+    const receiver = await startReceiver(() => 500)
+    const run = await runOnce(await hookWith({ key: 'x', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }), { a: 1 })
+    expect(run).toMatchObject({ state: 'FAILED', failureCode: 'STEP_FAILED' })
+    const { rows } = await pool.query('SELECT state, status, response_body, error FROM deliveries WHERE run_id = $1', [run.id])
+    expect(rows).toEqual([{ state: 'FAILED', status: 500, response_body: '{"received":true}', error: 'The answer was not a success.' }])
+    expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ event: 'webhook.received', entityType: 'WORKFLOW', tenantId: workspace.workspaceId, data: { a: 1 } })
+  })
+
+  it('does nothing for a maker who is not active, nor what the maker may not do', async () => {
+    const other = await makeWorkspace(pool)
+    const hook = await makeHook(pool, other, { steps: [createLead] })
+    await pool.query(`UPDATE roles SET permissions = '{}' WHERE workspace_id = $1`, [other.workspaceId])
+    await callHook(installation.ingress, other.host, hook, { email: 'denied@example.com' })
+    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' }))
+    await pool.query(`UPDATE employees SET status = 'SUSPENDED' WHERE workspace_id = $1`, [other.workspaceId])
+    await callHook(installation.ingress, other.host, hook, { email: 'denied@example.com' })
+    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[1]).toMatchObject({ state: 'FAILED', failureCode: 'OWNER_DISABLED' }))
+    expect(await leadsWith('denied@example.com')).toEqual([])
+  })
+})
