@@ -1,9 +1,12 @@
-import { createPool, type Pool } from '@crm/db'
+import { createPool, newId, type Pool } from '@crm/db'
+import { signRunToken } from '@crm/identity'
 import { startProcess, type TestDatabase, type TestProcess } from '@crm/testkit'
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { createCrmApi } from '../src/dispatcher/crm-api.ts'
+import type { TestWorkspace } from './workspace.ts'
 
 const mainOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
@@ -103,4 +106,14 @@ export async function runsOf(pool: Pool, workflowId: string): Promise<StoredRun[
 
 export function ownerPool(database: TestDatabase): Pool {
   return createPool({ databaseUrl: database.ownerUrl, max: 6, applicationName: 'test' })
+}
+
+/** Creates a lead through the CRM API, as the administrator of the workspace. */
+export async function createLead({ crmApi }: Installation, { workspaceId, adminUserId, host }: TestWorkspace, body: unknown): Promise<Record<string, unknown>> {
+  const api = createCrmApi(crmApi.url, 1)
+  const token = signRunToken({ workspaceId, employeeId: adminUserId, runId: newId(), depth: 0, expiresAtMs: Date.now() + 60_000 }, runTokenSecret)
+  const answer = await api.send({ method: 'POST', path: '/api/leads', host, token, body })
+  await api.close()
+  if (answer.status !== 201) throw new Error(`The lead was not created: ${JSON.stringify(answer.body)}`)
+  return (answer.body as { data: Record<string, unknown> }).data
 }

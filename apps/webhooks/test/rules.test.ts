@@ -1,0 +1,133 @@
+import { createDatabase, newId, schema } from '@crm/db'
+import { testDatabase, testRedis } from '@crm/testkit'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createLead, ownerPool, runsOf, startInstallation, startReceiver, type Installation } from './installation.ts'
+import { makeWorkspace, type TestWorkspace } from './workspace.ts'
+
+const database = await testDatabase()
+const pool = ownerPool(database)
+const db = createDatabase(pool)
+afterAll(() => pool.end())
+
+let installation: Installation
+let workspace: TestWorkspace
+
+beforeAll(async () => {
+  const redis = await testRedis()
+  installation = await startInstallation(database, redis.url)
+  await installation.startDispatcher()
+})
+
+const post = (url: string, bodyTemplate: string | null = null) => ({ type: 'WEBHOOK', url, method: 'POST', headers: {}, bodyTemplate })
+
+async function makeRule(rule: { event?: string; conditions?: Record<string, unknown>[]; actions: Record<string, unknown>[] }): Promise<string> {
+  const id = newId()
+  const { workspaceId, adminUserId } = workspace
+  await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Rule', event: 'lead.created', ...rule, createdById: adminUserId })
+  return id
+}
+
+async function rowsOf<T>(text: string, id: string): Promise<T[]> {
+  return (await pool.query(text, [id])).rows as T[]
+}
+
+const ruleRuns = (ruleId: string) => rowsOf<{ id: string; state: string; event: string }>('SELECT id, state, event FROM rule_runs WHERE rule_id = $1 ORDER BY id', ruleId)
+const deliveries = (ruleId: string) =>
+  rowsOf<{ state: string; status: number | null; error: string | null; request: { body: string } }>('SELECT state, status, error, request FROM deliveries WHERE rule_id = $1 ORDER BY id', ruleId)
+
+const finished = (ruleId: string, n: number, state: string) =>
+  vi.waitFor(async () => expect((await ruleRuns(ruleId)).map((run) => run.state)).toEqual(Array.from({ length: n }, () => state)), { timeout: 10_000 })
+
+beforeAll(async () => void (workspace = await makeWorkspace(pool)))
+
+describe('a rule', () => {
+  it('sends exactly the usual body without a template', async () => {
+    const receiver = await startReceiver()
+    const ruleId = await makeRule({ actions: [post(receiver.url)] })
+    const lead = await createLead(installation, workspace, { email: 'rule@example.com' })
+    await finished(ruleId, 1, 'SUCCEEDED')
+    expect(receiver.received).toHaveLength(1)
+    const body = JSON.parse(receiver.received[0]!.body) as Record<string, unknown>
+    expect(body).toEqual({
+      event: 'lead.created', entityType: 'LEAD', entityId: lead['id'], tenantId: workspace.workspaceId,
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/), data: expect.objectContaining({ email: 'rule@example.com', status: 'NEW', changes: [] }),
+    })
+    expect(receiver.received[0]?.headers).toMatchObject({ 'content-type': 'application/json' })
+    expect(await deliveries(ruleId)).toMatchObject([{ state: 'SUCCEEDED', status: 200, error: null, request: { body: receiver.received[0]?.body } }])
+    await db.delete(schema.automationRules)
+  })
+
+  it('fires only when its conditions hold, fills its template and tries every action once', async () => {
+    const [good, bad] = [await startReceiver(), await startReceiver(() => 302)]
+    const conditions = [{ field: 'data.companyName', op: 'EQ', value: 'Analytical' }, { field: 'status', op: 'EQ', value: 'NEW' }]
+    const ruleId = await makeRule({ conditions, actions: [post(bad.url), post(good.url, '{"who":"{{data.firstName}} {{data.lastName}}","id":{{entityId}}}')] })
+    await createLead(installation, workspace, { companyName: 'Other' })
+    const { id } = await createLead(installation, workspace, { companyName: 'Analytical', firstName: 'Ada "A"', lastName: 'L' })
+    await finished(ruleId, 1, 'FAILED')
+    expect(JSON.parse(good.received[0]!.body)).toEqual({ who: 'Ada "A" L', id })
+    expect([good.received.length, bad.received.length]).toEqual([1, 1])
+    expect(await deliveries(ruleId)).toMatchObject([{ state: 'FAILED', status: 302 }, { state: 'SUCCEEDED', status: 200 }])
+    await db.delete(schema.automationRules)
+  })
+
+  it('is paused after 20 failures in a row, and its maker is told', async () => {
+    const ruleId = await makeRule({ actions: [post('http://127.0.0.1:1/nobody')] })
+    await pool.query('UPDATE automation_rules SET failures_in_row = 18 WHERE id = $1', [ruleId])
+    await createLead(installation, workspace, { lastName: 'First' })
+    await finished(ruleId, 1, 'FAILED')
+    expect(await rowsOf('SELECT is_active FROM automation_rules WHERE id = $1', ruleId)).toEqual([{ is_active: true }])
+    await createLead(installation, workspace, { lastName: 'Second' })
+    await finished(ruleId, 2, 'FAILED')
+    await createLead(installation, workspace, { lastName: 'Third' })
+    expect(await rowsOf('SELECT is_active, failures_in_row, paused_at IS NOT NULL AS paused FROM automation_rules WHERE id = $1', ruleId)).toEqual([{ is_active: false, failures_in_row: 20, paused: true }])
+    expect(await rowsOf('SELECT kind, employee_id FROM notifications WHERE workspace_id = $1', workspace.workspaceId)).toEqual([{ kind: 'RULE_PAUSED', employee_id: workspace.adminUserId }])
+  })
+
+  it('calls a request unknown whose sender was lost, and goes on with the next action', async () => {
+    const receiver = await startReceiver()
+    const ruleId = await makeRule({ event: 'lead.never', actions: [] })
+    const runId = newId()
+    const { workspaceId } = workspace
+    const actions = [post(receiver.url), post(receiver.url)]
+    await db.insert(schema.ruleRuns).values({ workspaceId, id: runId, ruleId, eventId: newId(), event: 'lead.never', state: 'RUNNING' })
+    await db.insert(schema.deliveries).values({
+      workspaceId, ruleId, ruleRunId: runId, state: 'SENDING', attemptedAt: new Date(Date.now() - 60_000).toISOString(),
+      request: { method: 'POST', url: receiver.url, headers: {}, body: null },
+    })
+    await db.insert(schema.outbox).values({ workspaceId, id: runId, topic: 'rule', event: 'rule.queued', payload: { ruleId, actions, change: { event: 'lead.never' } } })
+    await finished(ruleId, 1, 'FAILED')
+    expect(await deliveries(ruleId)).toMatchObject([{ state: 'FAILED', error: expect.stringMatching(/unknown/) }, { state: 'SUCCEEDED' }])
+    expect(receiver.received).toHaveLength(1)
+  })
+})
+
+describe('a workflow that listens to an event', () => {
+  async function makeListener(event: string, steps: Record<string, unknown>[]): Promise<string> {
+    const workflowId = newId()
+    const { workspaceId, adminUserId } = workspace
+    const trigger = { type: 'EVENT', event, conditions: [] }
+    const workflow = { workspaceId, id: workflowId, name: 'Listener', status: 'PUBLISHED' as const, trigger, steps, publishedVersion: 1, runAsId: adminUserId }
+    await db.insert(schema.workflows).values(workflow)
+    await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps })
+    return workflowId
+  }
+
+  it('runs with the change as its trigger, and stops a circle after five runs', async () => {
+    const values = { lastName: 'Circle', companyName: '{{trigger.data.companyName}}' }
+    const workflowId = await makeListener('lead.created', [{ key: 'next', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values }])
+    await createLead(installation, workspace, { lastName: 'Circle', companyName: 'Round' })
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(`SELECT count(*)::int AS n FROM outbox WHERE event = 'lead.created' AND payload->'actor'->>'depth' = '5' AND done_at IS NOT NULL`)
+      expect(rows).toEqual([{ n: 1 }])
+    }, { timeout: 10_000 })
+    const runs = await runsOf(pool, workflowId)
+    expect(runs.map(({ state, depth }) => [state, depth])).toEqual([0, 1, 2, 3, 4].map((depth) => ['SUCCEEDED', depth]))
+    expect(await rowsOf('SELECT count(*)::int AS n FROM leads WHERE company_name = $1', 'Round')).toEqual([{ n: 6 }])
+  })
+})
+
+it('bumps the epoch of a workspace whose rights have changed', async () => {
+  const id = newId()
+  await db.insert(schema.outbox).values({ workspaceId: workspace.workspaceId, id, topic: 'access', event: 'access.changed' })
+  await vi.waitFor(async () => expect(await rowsOf('SELECT done_at IS NOT NULL AS done FROM outbox WHERE id = $1', id)).toEqual([{ done: true }]))
+})
