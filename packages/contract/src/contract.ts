@@ -1,3 +1,4 @@
+import { booking } from './resources/booking.ts'
 import { comments, timeline } from './resources/comments.ts'
 import { openapiDocument } from './resources/document.ts'
 import { jobs } from './resources/jobs.ts'
@@ -18,3 +19,6 @@ export const publicContract = { leads, search, comments, timeline, pipelines, pi
 export const settingsContract = {
   sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, customFields,
 } as const
+
+/** The public booking API (interface 4.7): what a visitor of a website may call, without a credential. */
+export const bookingContract = { booking } as const

@@ -1,4 +1,4 @@
-export { publicContract, settingsContract } from './contract.ts'
+export { bookingContract, publicContract, settingsContract } from './contract.ts'
 export { recordOperations, type RecordOperations } from './record-operations.ts'
 export {
   bookingResource, customFieldEntities, declared, declaredOperations, namedPermissions, resource, settingsResource, surfaces,
@@ -26,6 +26,11 @@ export { credentialClasses, me } from './resources/me.ts'
 export { search, searchTypes, type SearchType } from './resources/search.ts'
 export { jobs, jobStates } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
+export { booking, bookingStatuses, reservedSlugs, slugPattern } from './resources/booking.ts'
+export {
+  bookingLinks, bookings, calendarEvents, notifications,
+  type BookingLinkInput, type BookingLinkPatch, type CalendarEventInput, type CalendarEventPatch,
+} from './resources/settings/booking.ts'
 export { newPassword, sessions } from './resources/settings/sessions.ts'
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 export {

@@ -49,14 +49,16 @@ export async function recordChange(tx: Executor, { workspaceId, actor, timeline 
   if (timeline.length === 0 && events.length === 0) return
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
   const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
-  await tx.execute(sql`
+  // A deployable that writes no history has no right to.
+  const history = entries.length === 0 ? sql`` : sql`
     WITH history AS (
       INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
       SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, ${at}::timestamptz, ${actor.type}, ${actor.id}::uuid, ${actor.name}, ${actor.source},
         coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
       FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
         AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)
-    )
+    )`
+  await tx.execute(sql`${history}
     INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, payload, created_at)
     SELECT ${workspaceId}::uuid, id, topic, event, "entityType", "entityId", payload, ${at}::timestamptz
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { byId, day, id, instant, instantInput, recordFields, requiredText, text, timeZone } from '../../fields.ts'
+import { booleanParam, pagedList, rangeParam, usualPages } from '../../lists.ts'
+import { settingsResource } from '../../operation.ts'
+import { data, managedBy, standard } from '../../standard.ts'
+import { bookingStatuses, reservedSlugs, slugPattern } from '../booking.ts'
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Expected a time of day such as 09:00')
+const clockOrMidnight = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Expected a time of day such as 17:00, at most 24:00')
+
+/** Local hours; an end before the start lies on the next day, an end equal to it is closed. */
+const hours = z.strictObject({ start: clock, end: clockOrMidnight })
+const weeklyHours = z.array(hours.extend({ day: z.int().min(0).max(6).meta({ description: '0 = Sunday' }) })).max(100)
+const dateOverrides = z.array(z.strictObject({ date: day, hours: z.array(hours).max(20) })).max(400)
+
+const bookingLink = z.object({
+  ...recordFields,
+  slug: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  url: z.string(),
+  organizerId: id,
+  durationMin: z.int(),
+  bufferMin: z.int(),
+  timezone: z.string(),
+  weeklyHours,
+  dateOverrides,
+  isActive: z.boolean(),
+  showAvatar: z.boolean(),
+  linkGuest: z.boolean(),
+})
+
+const slug = z
+  .string()
+  .regex(slugPattern, 'Expected letters, digits, dots, dashes and underscores')
+  .refine((value) => !(reservedSlugs as readonly string[]).includes(value.toLowerCase()), 'This word is reserved')
+
+const linkFields = {
+  description: text(2000).optional(),
+  organizerId: id.optional().meta({ description: 'Whose calendar it books; yours unless told' }),
+  durationMin: z.int().min(1).max(1440).optional(),
+  bufferMin: z.int().min(0).max(1440).optional(),
+  timezone: timeZone.optional(),
+  weeklyHours: weeklyHours.optional(),
+  dateOverrides: dateOverrides.optional(),
+  isActive: z.boolean().optional(),
+  showAvatar: z.boolean().optional(),
+  linkGuest: z.boolean().optional(),
+}
+
+export const bookingLinkInput = z.strictObject({ slug, name: requiredText(200), ...linkFields })
+export type BookingLinkInput = z.output<typeof bookingLinkInput>
+export const bookingLinkPatch = z.strictObject({ slug: slug.optional(), name: requiredText(200).optional(), ...linkFields })
+export type BookingLinkPatch = z.output<typeof bookingLinkPatch>
+
+const linkOperations = standard({
+  path: '/api/settings/booking-links',
+  noun: 'booking link',
+  plural: 'booking links',
+  record: bookingLink,
+  create: bookingLinkInput,
+  update: bookingLinkPatch,
+  list: pagedList(bookingLink, usualPages, { organizerId: id.optional(), isActive: booleanParam.optional() }),
+  access: managedBy({ all: ['MANAGE_BOOKING'] } as const),
+})
+
+export const bookingLinks = settingsResource('settings.bookingLinks', {
+  ...linkOperations,
+  create: { ...linkOperations.create, errors: ['NAME_TAKEN'] },
+  update: { ...linkOperations.update, errors: ['NAME_TAKEN'] },
+  delete: { ...linkOperations.delete, description: 'Only a link that nobody has booked yet; others are switched off.', errors: ['IN_USE'] },
+})
+
+const bookingRecord = z.object({
+  ...recordFields,
+  linkId: id,
+  organizerId: id,
+  status: z.enum(bookingStatuses),
+  startAt: instant,
+  endAt: instant,
+  inviteeName: z.string(),
+  inviteeEmail: z.string(),
+  inviteeTimezone: z.string(),
+  inviteePhone: z.string().nullable(),
+  note: z.string().nullable(),
+  joinUrl: z.string(),
+  confirmationEmailSent: z.boolean(),
+  leadId: id.nullable(),
+  contactId: id.nullable(),
+  cancelledAt: instant.nullable(),
+})
+
+export const bookings = settingsResource('settings.bookings', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/bookings',
+    summary: 'List bookings, the latest meeting first; your own unless you manage booking',
+    access: 'credential',
+    ...pagedList(bookingRecord, usualPages, {
+      status: z.enum(bookingStatuses).optional(),
+      linkId: id.optional(),
+      organizerId: id.optional(),
+      from: rangeParam('from').optional(),
+      to: rangeParam('to').optional(),
+    }),
+  },
+  cancel: {
+    method: 'POST',
+    path: '/api/settings/bookings/{id}/cancel',
+    summary: 'Cancel a booking and tell the guest',
+    access: 'credential',
+    params: byId,
+    reply: data(200, bookingRecord),
+    errors: ['BOOKING_NOT_ACTIVE'],
+  },
+})
+
+const calendarEvent = z.object({
+  ...recordFields,
+  title: z.string(),
+  startAt: instant,
+  endAt: instant,
+  allDay: z.boolean(),
+  startDate: day.nullable(),
+  endDate: day.nullable(),
+  busy: z.boolean(),
+  bookingId: id.nullable(),
+})
+
+const eventTimes = {
+  startAt: instantInput.optional(),
+  endAt: instantInput.optional(),
+  allDay: z.boolean().optional().meta({ description: 'An event of whole days has startDate and endDate instead of times' }),
+  startDate: day.optional(),
+  endDate: day.optional().meta({ description: 'The last day, included' }),
+  busy: z.boolean().optional(),
+}
+
+export const calendarEventInput = z.strictObject({ title: requiredText(200), ...eventTimes })
+export type CalendarEventInput = z.output<typeof calendarEventInput>
+export const calendarEventPatch = z.strictObject({ title: requiredText(200).optional(), ...eventTimes })
+export type CalendarEventPatch = z.output<typeof calendarEventPatch>
+
+const eventOperations = standard({
+  path: '/api/calendar/events',
+  noun: 'calendar event',
+  plural: 'the events of your calendar',
+  record: calendarEvent,
+  create: calendarEventInput,
+  update: calendarEventPatch,
+  list: pagedList(calendarEvent, usualPages, { from: rangeParam('from').optional(), to: rangeParam('to').optional() }),
+  access: managedBy('credential' as const),
+})
+
+export const calendarEvents = settingsResource('calendar.events', {
+  ...eventOperations,
+  update: { ...eventOperations.update, description: 'Events of bookings are changed through the booking.', errors: ['ACCESS_DENIED'] },
+  delete: { ...eventOperations.delete, description: 'Events of bookings are cancelled through the booking.', errors: ['ACCESS_DENIED'] },
+})
+
+const notification = z.object({
+  id,
+  kind: z.string(),
+  text: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  createdAt: instant,
+  readAt: instant.nullable(),
+})
+
+export const notifications = settingsResource('settings.notifications', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/notifications',
+    summary: 'List what you were told, newest first',
+    access: 'credential',
+    ...pagedList(notification, usualPages, { unread: booleanParam.optional() }),
+  },
+  read: {
+    method: 'PATCH',
+    path: '/api/settings/notifications',
+    summary: 'Mark notifications as read: the named ones, or all',
+    access: 'credential',
+    body: z.strictObject({ ids: z.array(id).max(500).optional(), read: z.literal(true).optional() }),
+    reply: data(200, z.object({ updated: z.int() })),
+  },
+})

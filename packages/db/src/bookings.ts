@@ -1,0 +1,70 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { recordChange, type Actor } from './changes.ts'
+import { bookings, calendarEvents } from './schema/booking.ts'
+import type { Executor, Transaction } from './transaction.ts'
+import type { FieldChange } from './schema/crm.ts'
+
+export type BookingRow = typeof bookings.$inferSelect
+
+/**
+ * Makes everything that changes the calendar of one organizer wait its turn, until the transaction ends: whoever asks
+ * whether a time is free and then takes it must hold this lock.
+ */
+export async function lockCalendar(tx: Executor, workspaceId: string, organizerId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`calendar:${workspaceId}:${organizerId}`}, 0))`)
+}
+
+/** A booking as people in the workspace and their automation see it: without the digests of its secrets. */
+export function toBookingRecord(row: BookingRow) {
+  const {
+    workspaceId: _workspace, manageTokenHash: _manage, callTokenHash: _call, roomId: _room, calendarSequence: _sequence, inviteeLocale: _locale,
+    status, ...record
+  } = row
+  // A pending booking holds its slot for a moment and is never shown.
+  return { ...record, status: status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const) }
+}
+
+/** What happened to a booking, for rules, workflows and workers. */
+export interface BookingChange {
+  readonly event: 'booking.created' | 'booking.rescheduled' | 'booking.cancelled'
+  readonly booking: BookingRow
+  readonly changes?: readonly FieldChange[]
+  readonly actor: Actor
+  readonly at: string
+  /** Whether the guest is to be linked to a lead. */
+  readonly linkGuest?: boolean
+}
+
+/** Tells rules and workflows of a booking's change, and the CRM to keep the guest's record up to date, in the change's transaction. */
+export async function announceBooking(tx: Executor, { event, booking, changes = [], actor, at, linkGuest = false }: BookingChange): Promise<void> {
+  const of = { entityType: 'BOOKING', entityId: booking.id }
+  const isNew = event === 'booking.created'
+  const concernsGuest = isNew ? linkGuest : Boolean(booking.leadId ?? booking.contactId)
+  const job = isNew ? 'booking.link-guest' : 'booking.tell-guest-record'
+  await recordChange(tx, {
+    workspaceId: booking.workspaceId,
+    actor,
+    at,
+    events: [
+      { topic: 'change', event, ...of, payload: { record: toBookingRecord(booking), changes } },
+      ...(concernsGuest ? [{ topic: 'job' as const, event: job, ...of, payload: { bookingId: booking.id, event, changes } }] : []),
+    ],
+  })
+}
+
+/** Cancels a confirmed booking: its slot is free at once and its event is gone from the calendar. Undefined when it is not confirmed. */
+export async function cancelBooking(
+  tx: Transaction,
+  { workspaceId, id, actor, at }: { readonly workspaceId: string; readonly id: string; readonly actor: Actor; readonly at: string },
+): Promise<BookingRow | undefined> {
+  const [booking] = await tx
+    .update(bookings)
+    .set({ status: 'CANCELLED', cancelledAt: at, updatedAt: at, calendarSequence: sql`${bookings.calendarSequence} + 1` })
+    .where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, id), eq(bookings.status, 'CONFIRMED')))
+    .returning()
+  if (!booking) return undefined
+  await tx.delete(calendarEvents).where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.bookingId, id)))
+  const changes = [{ field: 'status', from: 'CONFIRMED', to: 'CANCELLED' }]
+  await announceBooking(tx, { event: 'booking.cancelled', booking, changes, actor, at })
+  return booking
+}
