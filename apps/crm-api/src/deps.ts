@@ -13,6 +13,8 @@ export interface CrmApiDeps {
   readonly logger: Logger
   readonly trustedProxies: readonly string[]
   readonly runTokenSecret?: string
+  /** Private blocks of addresses that automation may reach all the same. */
+  readonly outboundAllowCidrs?: readonly string[]
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
   /** Told of every answer: method, route template, status and seconds. */

@@ -751,11 +751,11 @@ CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expir
 CREATE INDEX "jobs_open" ON "jobs" USING btree ("created_at") WHERE "jobs"."state" in ('QUEUED', 'RUNNING');--> statement-breakpoint
 CREATE UNIQUE INDEX "lead_sources_name" ON "lead_sources" USING btree ("workspace_id",lower("name"));--> statement-breakpoint
 CREATE UNIQUE INDEX "lead_sources_system" ON "lead_sources" USING btree ("workspace_id","system_key");--> statement-breakpoint
-CREATE INDEX "leads_newest" ON "leads" USING btree ("workspace_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "leads"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "leads_by_status" ON "leads" USING btree ("workspace_id","status","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "leads"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "leads_by_stage" ON "leads" USING btree ("workspace_id","stage_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "leads"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "leads_by_owner" ON "leads" USING btree ("workspace_id","owner_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "leads"."deleted_at" is null;--> statement-breakpoint
-CREATE INDEX "leads_by_department" ON "leads" USING btree ("workspace_id","department_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "leads"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "leads_newest" ON "leads" USING btree ("workspace_id","created_at","id") WHERE "leads"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "leads_by_status" ON "leads" USING btree ("workspace_id","status","created_at","id") WHERE "leads"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "leads_by_stage" ON "leads" USING btree ("workspace_id","stage_id","created_at","id") WHERE "leads"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "leads_by_owner" ON "leads" USING btree ("workspace_id","owner_id","created_at","id") WHERE "leads"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "leads_by_department" ON "leads" USING btree ("workspace_id","department_id","created_at","id") WHERE "leads"."deleted_at" is null;--> statement-breakpoint
 CREATE INDEX "leads_by_email" ON "leads" USING btree ("workspace_id",lower("email")) WHERE "leads"."deleted_at" is null and "leads"."email" is not null;--> statement-breakpoint
 CREATE INDEX "leads_by_phone" ON "leads" USING btree ("workspace_id","phone") WHERE "leads"."deleted_at" is null and "leads"."phone" is not null;--> statement-breakpoint
 CREATE INDEX "outbox_waiting" ON "outbox" USING btree ("id") WHERE "outbox"."relayed_at" is null and "outbox"."done_at" is null;--> statement-breakpoint

@@ -5,6 +5,7 @@ export { brokenConstraint, inTransaction, sqlState, type Executor, type Transact
 export { authorizeScope, systemScope, visible, visibleCounts, type Scope, type ScopeFacts } from './scope.ts'
 export { fieldChanges, recordChange, type Actor, type ChangeRecord, type OutboxEvent, type TimelineEntry } from './changes.ts'
 export { announceBooking, cancelBooking, lockCalendar, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
+export { assignmentsOf, insertOf, rowReader, type RowReader } from './rows.ts'
 export { columnsExcept, compactCounts, ledgerFingerprint, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
 export type {
   Address, Brand, CustomFieldOption, DateOverride, FieldChange, FrozenRequest, LeadStatus, Messenger, WeeklyHours,

@@ -4,7 +4,7 @@ import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../../records/custom-field-filters.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import type { Totals } from '../../records/totals.ts'
-import { leadColumns, type LeadRow } from './leads.record.ts'
+import { leadRows, type LeadRow } from './leads.record.ts'
 
 const { leads, recordCounts } = schema
 
@@ -68,59 +68,55 @@ function ledgerConditions(filter: LeadFilter): SQL | undefined {
   )
 }
 
+/** A row of a page, with what was read in the same snapshot beside it. */
+interface PageRow {
+  readonly lead: LeadRow
+  readonly total: number
+  readonly fingerprint: string
+}
+
+/** Reads a page together with further values that hold for all of it. */
+async function readPage(db: Executor, from: SQL, beside: SQL, request: LeadListRequest): Promise<PageRow[]> {
+  const order = sql.join(orderOf(request), sql`, `)
+  const { rows } = await db.execute<{ total: number; fingerprint: string }>(
+    sql`SELECT ${leadRows.selection}, ${beside} FROM ${from} ORDER BY ${order} LIMIT ${request.query.pageSize} OFFSET ${offsetOf(request.query)}`,
+  )
+  return rows.map(({ total, fingerprint, ...lead }) => ({ lead: leadRows.read(lead), total, fingerprint }))
+}
+
 async function listByLedger(db: Executor, request: LeadListRequest, where: SQL): Promise<Page<LeadRow>> {
   const { scope, query } = request
   const total = ledgerTotal({ scope, entityType: 'LEAD', where: ledgerConditions(query) })
-  const rows = await db
-    .select({ lead: leadColumns, total })
-    .from(leads)
-    .where(where)
-    .orderBy(...orderOf(request))
-    .limit(query.pageSize)
-    .offset(offsetOf(query))
+  const rows = await readPage(db, sql`${leads} WHERE ${where}`, sql`${total} AS total`, request)
   const first = rows[0]
   if (first) return { items: rows.map((row) => row.lead), total: first.total }
-  const [empty] = await db.select({ total }).from(sql`(SELECT 1) AS one`)
-  return { items: [], total: empty?.total ?? 0 }
+  const { rows: counted } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
+  return { items: [], total: counted[0]?.total ?? 0 }
 }
 
 async function listByCount(db: Executor, totals: Totals, key: string, request: LeadListRequest, where: SQL): Promise<Page<LeadRow>> {
-  const { query, scope } = request
-  const fingerprint = ledgerFingerprint(scope.workspaceId, 'LEAD')
-  const rows = await db
-    .select({ lead: leadColumns, fingerprint })
-    .from(leads)
-    .where(where)
-    .orderBy(...orderOf(request))
-    .limit(query.pageSize)
-    .offset(offsetOf(query))
+  const rows = await readPage(db, sql`${leads} WHERE ${where}`, sql`${ledgerFingerprint(request.scope.workspaceId, 'LEAD')} AS fingerprint`, request)
   const items = rows.map((row) => row.lead)
   const seen = rows[0]?.fingerprint
   const known = seen === undefined ? undefined : totals.get(key, seen)
-  return { items, total: known ?? (await countLeads(db, totals, key, scope, where)) }
+  return { items, total: known ?? (await countLeads(db, totals, key, request.scope, where)) }
 }
 
 async function countLeads(db: Executor, totals: Totals, key: string, scope: Scope, where: SQL): Promise<number> {
-  const [row] = await db
-    .select({ total: sql<number>`count(*)::int`, fingerprint: ledgerFingerprint(scope.workspaceId, 'LEAD') })
-    .from(leads)
-    .where(where)
-  if (!row) return 0
-  totals.keep(key, row.fingerprint, row.total)
-  return row.total
+  const { rows } = await db.execute<{ total: number; fingerprint: string }>(
+    sql`SELECT count(*)::int AS total, ${ledgerFingerprint(scope.workspaceId, 'LEAD')} AS fingerprint FROM ${leads} WHERE ${where}`,
+  )
+  const { total = 0, fingerprint = '' } = rows[0] ?? {}
+  totals.keep(key, fingerprint, total)
+  return total
 }
 
 /** Finds all matches by the search index first, so that a rare word never walks through every lead. */
 async function listBySearch(db: Executor, totals: Totals, key: string, request: LeadListRequest, where: SQL): Promise<Page<LeadRow>> {
   const { query, scope } = request
-  const hits = sql`(WITH found AS MATERIALIZED (SELECT ${leads.id} AS id FROM ${leads} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
-  const rows = await db
-    .select({ lead: leadColumns, total: sql<number>`hits.total`, fingerprint: ledgerFingerprint(scope.workspaceId, 'LEAD') })
-    .from(sql`${hits} AS hits`)
-    .innerJoin(leads, and(eq(leads.workspaceId, scope.workspaceId), eq(leads.id, sql`hits.id`)))
-    .orderBy(...orderOf(request))
-    .limit(query.pageSize)
-    .offset(offsetOf(query))
+  const found = sql`(WITH found AS MATERIALIZED (SELECT ${leads.id} AS id FROM ${leads} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
+  const from = sql`${found} AS hits JOIN ${leads} ON ${leads.workspaceId} = ${scope.workspaceId} AND ${leads.id} = hits.id`
+  const rows = await readPage(db, from, sql`hits.total AS total, ${ledgerFingerprint(scope.workspaceId, 'LEAD')} AS fingerprint`, request)
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countLeads(db, totals, key, scope, where) }
   totals.keep(key, first.fingerprint, first.total)

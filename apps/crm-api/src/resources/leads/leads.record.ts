@@ -1,7 +1,10 @@
-import { columnsExcept, schema } from '@crm/db'
+import { columnsExcept, rowReader, schema } from '@crm/db'
 
 /** The columns of a lead that the API shows. */
 export const leadColumns = columnsExcept(schema.leads, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])
+
+/** Reads leads as the API shows them. */
+export const leadRows = rowReader(leadColumns)
 
 /** A lead as it is read, which is also how it goes on the wire. */
 export type LeadRow = Omit<typeof schema.leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>

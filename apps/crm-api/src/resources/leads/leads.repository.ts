@@ -1,21 +1,25 @@
 import type { Executor, Scope, Transaction } from '@crm/db'
-import { newId, schema, visible } from '@crm/db'
+import { assignmentsOf, insertOf, newId, schema, visible } from '@crm/db'
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { LeadFacts } from './leads.intake.ts'
-import { leadColumns, type LeadRow, type LeadValues } from './leads.record.ts'
+import { leadRows, type LeadRow, type LeadValues } from './leads.record.ts'
 
 const { leads } = schema
 
 /** One lead within the scope, or undefined. */
 export async function findLead(db: Executor, scope: Scope, id: string): Promise<LeadRow | undefined> {
-  const [row] = await db.select(leadColumns).from(leads).where(existing(scope, eq(leads.id, id)))
-  return row
+  return (await readLeads(db, sql`SELECT ${leadRows.selection} FROM ${leads} WHERE ${existing(scope, eq(leads.id, id))}`))[0]
 }
 
 /** Leads within the scope, locked for a change, by id. */
 export async function lockLeads(tx: Transaction, scope: Scope, ids: readonly string[]): Promise<Map<string, LeadRow>> {
-  const rows = await tx.select(leadColumns).from(leads).where(existing(scope, inArray(leads.id, [...ids]))).orderBy(leads.id).for('update')
+  const where = existing(scope, inArray(leads.id, [...ids]))
+  const rows = await readLeads(tx, sql`SELECT ${leadRows.selection} FROM ${leads} WHERE ${where} ORDER BY ${leads.id} FOR UPDATE`)
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+async function readLeads(db: Executor, query: SQL): Promise<LeadRow[]> {
+  return (await db.execute(query)).rows.map((row) => leadRows.read(row))
 }
 
 /** The lead that a merged one lives on in, if it was merged and its survivor is in the scope. */
@@ -29,21 +33,17 @@ export async function findSurvivor(db: Executor, scope: Scope, id: string): Prom
 
 /** Writes a new lead and gives it back as it is read. */
 export async function insertLead(tx: Executor, workspaceId: string, createdById: string, values: LeadValues, at: string): Promise<LeadRow> {
-  const [row] = await tx
-    .insert(leads)
-    .values({ ...values, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at, statusChangedAt: at, stageChangedAt: at })
-    .returning(leadColumns)
-  return row as LeadRow
+  const row = { ...values, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at, statusChangedAt: at, stageChangedAt: at }
+  const [lead] = await readLeads(tx, sql`${insertOf(leads, row)} RETURNING ${leadRows.selection}`)
+  return lead as LeadRow
 }
 
 /** Changes a lead that was locked before, and raises its version. */
 export async function updateLead(tx: Executor, scope: Scope, id: string, set: Partial<LeadValues>, at: string): Promise<LeadRow> {
-  const [row] = await tx
-    .update(leads)
-    .set({ ...set, updatedAt: at, version: sql`${leads.version} + 1` })
-    .where(and(eq(leads.workspaceId, scope.workspaceId), eq(leads.id, id)))
-    .returning(leadColumns)
-  return row as LeadRow
+  const assignments = assignmentsOf(leads, { ...set, updatedAt: at })
+  const where = and(eq(leads.workspaceId, scope.workspaceId), eq(leads.id, id))
+  const [lead] = await readLeads(tx, sql`UPDATE ${leads} SET ${assignments}, version = version + 1 WHERE ${where} RETURNING ${leadRows.selection}`)
+  return lead as LeadRow
 }
 
 /** Hides leads that were locked before; they can be restored for 30 days. */
@@ -100,14 +100,8 @@ export async function readLeadFacts(db: Executor, workspaceId: string, reference
 export async function findExactDuplicate(tx: Transaction, workspaceId: string, values: LeadValues): Promise<LeadRow | undefined> {
   const same = sameContactPoint(values)
   if (!same) return undefined
-  const [row] = await tx
-    .select(leadColumns)
-    .from(leads)
-    .where(and(eq(leads.workspaceId, workspaceId), isNull(leads.deletedAt), isNull(leads.convertedAt), same))
-    .orderBy(leads.createdAt)
-    .limit(1)
-    .for('update')
-  return row
+  const where = and(eq(leads.workspaceId, workspaceId), isNull(leads.deletedAt), isNull(leads.convertedAt), same)
+  return (await readLeads(tx, sql`SELECT ${leadRows.selection} FROM ${leads} WHERE ${where} ORDER BY ${leads.createdAt} LIMIT 1 FOR UPDATE`))[0]
 }
 
 function sameContactPoint({ email, phone, messengers }: LeadValues): SQL | undefined {

@@ -1,0 +1,125 @@
+import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
+import { newId, type Executor, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { compileTemplate, evaluateConditions, renderJson, type Condition } from '@crm/templates'
+import { implement, type CrmContext } from '../../../context.ts'
+import { audit } from '../../../records/audit.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
+import { checkRule } from './automation-rules.check.ts'
+import { deleteRule, findRule, insertRule, listRuleRuns, listRules, updateRule, type RuleRow } from './automation-rules.repository.ts'
+
+export const implementedAutomationRules = implement(automationRules, {
+  list: async ({ query }, context) => {
+    const { items, total } = await listRules(context.db, context.workspace.id, query.event, query.pageSize, offsetOf(query))
+    return pageOf({ items: items.map((row) => toRecord(context, row)), total }, query)
+  },
+
+  get: async ({ params }, context) => success(toRecord(context, await requireRule(context.db, context, params.id))),
+
+  create: async ({ body }, context) => {
+    const { warnings } = await check(context, body.trigger.conditions, body.actions)
+    const { workspace, caller, at } = context
+    return context.transact(async (tx) => {
+      const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
+      const row = await insertRule(tx, { workspaceId: workspace.id, id: newId(), name: body.name, isActive: body.isActive, ...toColumns(body), ...stamps })
+      await trace(tx, context, 'automation-rule.created', row)
+      return success(toRecord(context, row, warnings))
+    })
+  },
+
+  update: async ({ params, body }, context) => {
+    const current = await requireRule(context.db, context, params.id)
+    const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), body.actions ?? actionsOf(current))
+    return context.transact(async (tx) => {
+      // Switched on by hand, a paused rule begins to count anew.
+      const resumed = body.isActive === true ? { failuresInRow: 0, pausedAt: null } : {}
+      const { name, isActive } = body
+      const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns(body), ...resumed, updatedAt: context.at })
+      if (!row) throw notFound()
+      await trace(tx, context, 'automation-rule.changed', row)
+      return success(toRecord(context, row, warnings))
+    })
+  },
+
+  delete: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const row = await deleteRule(tx, context.workspace.id, params.id)
+      if (!row) throw notFound()
+      await trace(tx, context, 'automation-rule.deleted', row)
+      return success({ id: params.id })
+    }),
+
+  runs: async ({ params, query }, context) => {
+    await requireRule(context.db, context, params.id)
+    const { items, total } = await listRuleRuns(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
+    const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds }: (typeof items)[number]) => ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds })
+    return pageOf({ items: items.map(toRun), total }, query)
+  },
+
+  test: async ({ params, body }, context) => {
+    const rule = await requireRule(context.db, context, params.id)
+    const record = (body.data ?? {}) as Readonly<Record<string, unknown>>
+    const { id: tenantId } = context.workspace
+    const entityId = typeof record['id'] === 'string' ? record['id'] : null
+    const change = { event: rule.event, entityType: (rule.event.split('.')[0] ?? '').toUpperCase(), entityId, tenantId, timestamp: context.at, data: record }
+    const fires = evaluateConditions(conditionsOf(rule) as Condition[], { ...record, ...change })
+    return success({ fires, requests: actionsOf(rule).map((action) => planRequest(action, change)) })
+  },
+})
+
+/** The request of an action as it would be sent. */
+function planRequest({ method, url, headers, bodyTemplate }: RuleAction, change: unknown) {
+  const body = bodyTemplate === null ? JSON.stringify(change) : renderJson(compileTemplate(bodyTemplate), change)
+  return { method, url, headers: { ...headers }, body: method === 'GET' ? null : body }
+}
+
+type Conditions = RuleInput['trigger']['conditions']
+
+function conditionsOf(row: RuleRow): Conditions {
+  return row.conditions as unknown as Conditions
+}
+
+function actionsOf(row: RuleRow): readonly RuleAction[] {
+  return row.actions as unknown as readonly RuleAction[]
+}
+
+/** The declared settings as the columns hold them. */
+function toColumns({ trigger, actions }: { readonly trigger?: RuleInput['trigger']; readonly actions?: readonly RuleAction[] }) {
+  return {
+    ...(trigger ? { event: trigger.event, conditions: trigger.conditions as unknown as Record<string, unknown>[] } : {}),
+    ...(actions ? { actions: actions as unknown as Record<string, unknown>[] } : {}),
+  } as { event: string; conditions: Record<string, unknown>[]; actions: Record<string, unknown>[] }
+}
+
+function definedOnly<T extends object>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
+}
+
+async function check({ deps }: CrmContext, conditions: Conditions, actions: readonly RuleAction[]): Promise<Findings> {
+  const allowCidrs = deps.outboundAllowCidrs ?? []
+  const found = checkRule({ conditions, actions }, allowCidrs)
+  refuseIssues(found)
+  await findAddresses(found, actions.map(({ url }, index) => ({ path: ['actions', index], url })), allowCidrs)
+  return found
+}
+
+async function requireRule(db: Executor, { workspace }: CrmContext, id: string): Promise<RuleRow> {
+  const row = await findRule(db, workspace.id, id)
+  if (!row) throw notFound()
+  return row
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such automation rule' })
+}
+
+async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: RuleRow): Promise<void> {
+  await audit(tx, context, { action, subjectType: 'AUTOMATION_RULE', subjectId: id, summary: `The automation rule ${name}` })
+}
+
+function toRecord({ deps }: CrmContext, row: RuleRow, warnings?: readonly Warning[]) {
+  const { workspaceId: _workspace, event, conditions, actions, ...record } = row
+  const found = warnings ?? checkRule({ conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
+  return { ...record, trigger: { event, conditions: [...conditions] }, actions: [...actions], warnings: [...found] }
+}

@@ -1,0 +1,59 @@
+import { schema, type Executor, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+
+const { automationRules, deliveries, ruleRuns } = schema
+
+export type RuleRow = typeof automationRules.$inferSelect
+
+/** One page of rules, newest first. */
+export async function listRules(db: Executor, workspaceId: string, event: string | undefined, limit: number, offset: number) {
+  const where = and(eq(automationRules.workspaceId, workspaceId), event ? eq(automationRules.event, event) : undefined)
+  const [total] = await db.select({ n: count() }).from(automationRules).where(where)
+  const items = await db.select().from(automationRules).where(where).orderBy(desc(automationRules.createdAt), desc(automationRules.id)).limit(limit).offset(offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One rule, or undefined. */
+export async function findRule(db: Executor, workspaceId: string, id: string): Promise<RuleRow | undefined> {
+  const [row] = await db.select().from(automationRules).where(isRule(workspaceId, id))
+  return row
+}
+
+export async function insertRule(tx: Transaction, values: typeof automationRules.$inferInsert): Promise<RuleRow> {
+  const [row] = await tx.insert(automationRules).values(values).returning()
+  return row as RuleRow
+}
+
+/** Changes a rule; undefined when there is none. */
+export async function updateRule(tx: Transaction, workspaceId: string, id: string, set: Partial<typeof automationRules.$inferInsert>): Promise<RuleRow | undefined> {
+  const [row] = await tx.update(automationRules).set(set).where(isRule(workspaceId, id)).returning()
+  return row
+}
+
+/** Deletes a rule with its runs; its deliveries stay. Undefined when there is none. */
+export async function deleteRule(tx: Transaction, workspaceId: string, id: string): Promise<RuleRow | undefined> {
+  const [row] = await tx.delete(automationRules).where(isRule(workspaceId, id)).returning()
+  return row
+}
+
+/** One page of a rule's runs with the ids of their deliveries, newest first. */
+export async function listRuleRuns(db: Executor, workspaceId: string, ruleId: string, limit: number, offset: number) {
+  const where = and(eq(ruleRuns.workspaceId, workspaceId), eq(ruleRuns.ruleId, ruleId))
+  const [total] = await db.select({ n: count() }).from(ruleRuns).where(where)
+  const runs = await db.select().from(ruleRuns).where(where).orderBy(desc(ruleRuns.id)).limit(limit).offset(offset)
+  const sent = runs.length === 0 ? [] : await deliveriesOf(db, workspaceId, runs.map(({ id }) => id))
+  const idsByRun = Map.groupBy(sent, ({ ruleRunId }) => ruleRunId)
+  return { items: runs.map((run) => ({ ...run, deliveryIds: (idsByRun.get(run.id) ?? []).map(({ id }) => id) })), total: total?.n ?? 0 }
+}
+
+function deliveriesOf(db: Executor, workspaceId: string, runIds: readonly string[]) {
+  return db
+    .select({ id: deliveries.id, ruleRunId: deliveries.ruleRunId })
+    .from(deliveries)
+    .where(and(eq(deliveries.workspaceId, workspaceId), inArray(deliveries.ruleRunId, [...runIds]), isNull(deliveries.redeliveryOf)))
+    .orderBy(asc(deliveries.id))
+}
+
+function isRule(workspaceId: string, id: string): SQL {
+  return and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, id)) as SQL
+}

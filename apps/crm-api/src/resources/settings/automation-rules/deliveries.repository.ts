@@ -1,0 +1,51 @@
+import { newId, schema, type Executor } from '@crm/db'
+import type { Delivered } from '@crm/egress'
+import { and, count, desc, eq, type SQL } from 'drizzle-orm'
+
+const { deliveries } = schema
+
+export type DeliveryRow = typeof deliveries.$inferSelect
+
+export interface DeliveryFilter {
+  readonly ruleId?: string
+  readonly runId?: string
+}
+
+/** One page of deliveries, newest first. */
+export async function listDeliveries(db: Executor, workspaceId: string, { ruleId, runId }: DeliveryFilter, limit: number, offset: number) {
+  const where = and(
+    eq(deliveries.workspaceId, workspaceId),
+    ruleId ? eq(deliveries.ruleId, ruleId) : undefined,
+    runId ? eq(deliveries.runId, runId) : undefined,
+  )
+  const [total] = await db.select({ n: count() }).from(deliveries).where(where)
+  const items = await db.select().from(deliveries).where(where).orderBy(desc(deliveries.id)).limit(limit).offset(offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One delivery, or undefined. */
+export async function findDelivery(db: Executor, workspaceId: string, id: string): Promise<DeliveryRow | undefined> {
+  const [row] = await db.select().from(deliveries).where(isDelivery(workspaceId, id))
+  return row
+}
+
+/** Writes the delivery of a request that is about to be sent again; it stands in the log before the request leaves. */
+export async function insertRedelivery(db: Executor, { workspaceId, id: redeliveryOf, ruleId, runId, request }: DeliveryRow, attemptedAt: string): Promise<string> {
+  const id = newId()
+  await db.insert(deliveries).values({ workspaceId, id, ruleId, runId, request, state: 'SENDING', attemptedAt, redeliveryOf })
+  return id
+}
+
+/** Stores what came of a delivery, and gives it back. */
+export async function finishDelivery(db: Executor, workspaceId: string, id: string, { ok, status, durationMs, responseBody, error }: Delivered): Promise<DeliveryRow> {
+  const [row] = await db
+    .update(deliveries)
+    .set({ state: ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error })
+    .where(isDelivery(workspaceId, id))
+    .returning()
+  return row as DeliveryRow
+}
+
+function isDelivery(workspaceId: string, id: string): SQL {
+  return and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id)) as SQL
+}

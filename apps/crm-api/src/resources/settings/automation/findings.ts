@@ -1,0 +1,82 @@
+import type { Issue } from '@crm/errors'
+import { ApiError } from '@crm/errors'
+import { checkAddress, checkOutbound } from '@crm/egress'
+import { compileTemplate, compileValue, isPath, TemplateError, variables, type Compiled, type JsonValue } from '@crm/templates'
+
+export type Path = readonly (string | number)[]
+
+/** Something worth a look that does not keep a workflow or rule from working. */
+export interface Warning {
+  readonly path: (string | number)[]
+  readonly message: string
+}
+
+/** What the checks of a save have found. */
+export interface Findings {
+  readonly issues: Issue[]
+  readonly warnings: Warning[]
+}
+
+/** Whether a template may read a path; what it may not is null when it is filled. */
+export type Knows = (variable: string) => boolean
+
+/** Refuses a save when something was found that cannot work. */
+export function refuseIssues({ issues }: Findings): void {
+  if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
+}
+
+/** An outbound request as it is configured. */
+export interface OutboundConfigured {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly bodyTemplate: string | null
+}
+
+/** Checks a configured request without asking the network. */
+export function findInRequest(found: Findings, path: Path, request: OutboundConfigured, knows: Knows, allowCidrs: readonly string[]): void {
+  const { url, method, headers, bodyTemplate } = request
+  for (const problem of checkOutbound({ url, method, headers }, { allowCidrs })) found.issues.push({ path: [...path, ...problem.path], message: problem.message })
+  if (bodyTemplate !== null) findInTemplate(found, [...path, 'bodyTemplate'], () => compileTemplate(bodyTemplate), knows)
+}
+
+/** Checks values whose texts may hold variables. */
+export function findInValues(found: Findings, path: Path, values: unknown, knows: Knows): void {
+  findInTemplate(found, path, () => compileValue(values as JsonValue), knows)
+}
+
+/** Checks the fields of conditions. */
+export function findInConditions(found: Findings, path: Path, conditions: readonly { readonly field: string; readonly op: string; readonly value: unknown }[]): void {
+  for (const [index, { field, op, value }] of conditions.entries()) {
+    if (!isPath(field)) found.issues.push({ path: [...path, index, 'field'], message: 'Expected a path such as trigger.kind' })
+    if (op === 'IN' && !Array.isArray(value)) found.issues.push({ path: [...path, index, 'value'], message: 'Expected a list for IN' })
+  }
+}
+
+function findInTemplate(found: Findings, path: Path, compile: () => Compiled, knows: Knows): void {
+  try {
+    for (const variable of variables(compile())) {
+      if (!knows(variable)) found.warnings.push({ path: [...path], message: `Nothing is known under {{${variable}}}` })
+    }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    const { position } = error
+    const where = position ? ` (line ${position.line}, column ${position.column})` : ''
+    found.issues.push({ path: [...path, ...error.path], message: error.message + where, code: 'TEMPLATE_INVALID' })
+  }
+}
+
+const lookUpMs = 2_000
+
+/**
+ * Looks up the hosts of configured requests.
+ *
+ * An unknown name and a name of a private address get the same warning, and neither is refused: else a save would tell
+ * which names exist inside. When a request is sent, its address is checked again, and refused.
+ */
+export async function findAddresses(found: Findings, requests: readonly { readonly path: Path; readonly url: string }[], allowCidrs: readonly string[]): Promise<void> {
+  const checks = requests.map(async ({ path, url }) => ({ path, problems: await checkAddress(url, { allowCidrs, timeoutMs: lookUpMs }) }))
+  for (const { path, problems } of await Promise.all(checks)) {
+    found.warnings.push(...problems.map((problem) => ({ path: [...path, ...problem.path], message: problem.message })))
+  }
+}

@@ -1,0 +1,61 @@
+import { recordOperations, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
+import { findInConditions, findInRequest, findInValues, type Findings, type Knows, type Path } from '../automation/findings.ts'
+
+const verbOf = { CREATE_RECORD: 'create', UPDATE_RECORD: 'update', FIND_RECORDS: 'list' } as const
+
+/** Checks the trigger and the steps of a workflow: what cannot work is an issue, what is merely unknown a warning. */
+export function checkWorkflow(trigger: WorkflowTrigger, steps: readonly WorkflowStep[], allowCidrs: readonly string[]): Findings {
+  const found: Findings = { issues: [], warnings: [] }
+  if (trigger.type === 'EVENT') findInConditions(found, ['trigger', 'conditions'], trigger.conditions)
+  checkSteps(found, steps, ['steps'], new Set(), allowCidrs)
+  return found
+}
+
+/** The keys of the steps that come before are known, those of both branches of a fork too. */
+function checkSteps(found: Findings, steps: readonly WorkflowStep[], path: Path, keys: Set<string>, allowCidrs: readonly string[]): void {
+  const knows: Knows = (variable) => {
+    const [root, key] = variable.split(/[.[]/)
+    return root === 'trigger' || (root === 'steps' && key !== undefined && keys.has(key))
+  }
+  for (const [index, step] of steps.entries()) {
+    const at = [...path, index]
+    checkStep(found, step, at, knows, allowCidrs)
+    if (keys.has(step.key)) found.issues.push({ path: [...at, 'key'], message: 'Another step has this key' })
+    if (step.type === 'CONDITION') {
+      checkSteps(found, step.then, [...at, 'then'], keys, allowCidrs)
+      checkSteps(found, step.else, [...at, 'else'], keys, allowCidrs)
+    }
+    keys.add(step.key)
+  }
+}
+
+function checkStep(found: Findings, step: WorkflowStep, at: Path, knows: Knows, allowCidrs: readonly string[]): void {
+  switch (step.type) {
+    case 'CREATE_RECORD':
+    case 'UPDATE_RECORD':
+    case 'FIND_RECORDS':
+      if (!recordOperations(step.entityType)?.[verbOf[step.type]]) {
+        found.issues.push({ path: [...at, 'entityType'], message: `Workflows cannot ${verbOf[step.type]} records of the type ${step.entityType}` })
+      }
+      if (step.type === 'UPDATE_RECORD') findInValues(found, [...at, 'id'], step.id, knows)
+      return step.type === 'FIND_RECORDS' ? findInValues(found, [...at, 'filter'], step.filter, knows) : findInValues(found, [...at, 'values'], step.values, knows)
+    case 'HTTP_REQUEST':
+      return findInRequest(found, at, step, knows, allowCidrs)
+    case 'SEND_EMAIL':
+      return void found.issues.push({ path: [...at, 'type'], message: 'Workflows cannot send e-mail yet' })
+    case 'CONDITION':
+      return findInConditions(found, [...at, 'if'], step.if)
+    case 'SET':
+      return findInValues(found, [...at, 'values'], step.values, knows)
+    case 'DELAY':
+  }
+}
+
+/** The addresses that steps send requests to, with where they stand. */
+export function addressesOf(steps: readonly WorkflowStep[], path: Path = ['steps']): { readonly path: Path; readonly url: string }[] {
+  return steps.flatMap((step, index) => {
+    const at = [...path, index]
+    if (step.type === 'HTTP_REQUEST') return [{ path: at, url: step.url }]
+    return step.type === 'CONDITION' ? [...addressesOf(step.then, [...at, 'then']), ...addressesOf(step.else, [...at, 'else'])] : []
+  })
+}

@@ -1,0 +1,64 @@
+import type { WorkflowStep } from '@crm/contract'
+import { compileTemplate, compileValue, evaluateConditions, render, TemplateError, type Condition, type JsonValue } from '@crm/templates'
+
+/** What a step would be given. */
+export interface PlannedStep {
+  readonly position: string
+  readonly key: string
+  readonly type: string
+  readonly input: JsonValue
+  readonly problem: string | null
+}
+
+/** Fills the templates of all steps as far as the trigger data goes; what earlier steps would give is not known, except that of SET and forks. */
+export function planSteps(steps: readonly WorkflowStep[], trigger: unknown): PlannedStep[] {
+  return planFrom(steps, '', { trigger, steps: {} })
+}
+
+interface DryData {
+  readonly trigger: unknown
+  readonly steps: Record<string, { readonly data: unknown }>
+}
+
+function planFrom(steps: readonly WorkflowStep[], prefix: string, data: DryData): PlannedStep[] {
+  return steps.flatMap((step, index) => {
+    const position = `${prefix}${index}`
+    const planned = { position, key: step.key, type: step.type, ...fill(step, data) }
+    if (step.type === 'SET') data.steps[step.key] = { data: planned.input }
+    if (step.type !== 'CONDITION') return [planned]
+    const branch = planned.input === true ? 'then' : 'else'
+    data.steps[step.key] = { data: { result: branch === 'then' } }
+    return [planned, ...planFrom(step[branch], `${position}.${branch}.`, data)]
+  })
+}
+
+function fill(step: WorkflowStep, data: DryData): { readonly input: JsonValue; readonly problem: string | null } {
+  try {
+    return { input: inputOf(step, data), problem: null }
+  } catch (error) {
+    if (error instanceof TemplateError) return { input: null, problem: error.message }
+    throw error
+  }
+}
+
+function inputOf(step: WorkflowStep, data: DryData): JsonValue {
+  const filled = (value: unknown): JsonValue => render(compileValue(value as JsonValue), data)
+  switch (step.type) {
+    case 'CREATE_RECORD':
+      return { entityType: step.entityType, values: filled(step.values) }
+    case 'UPDATE_RECORD':
+      return { entityType: step.entityType, id: filled(step.id), values: filled(step.values) }
+    case 'FIND_RECORDS':
+      return { entityType: step.entityType, filter: filled(step.filter), limit: step.limit }
+    case 'HTTP_REQUEST':
+      return { method: step.method, url: step.url, headers: step.headers, body: step.bodyTemplate === null ? null : render(compileTemplate(step.bodyTemplate), data) }
+    case 'SEND_EMAIL':
+      return { to: filled(step.to), subject: filled(step.subject), body: filled(step.body) }
+    case 'DELAY':
+      return { minutes: step.minutes }
+    case 'SET':
+      return filled(step.values)
+    case 'CONDITION':
+      return evaluateConditions(step.if as Condition[], data)
+  }
+}

@@ -1,0 +1,197 @@
+import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
+import { newId, type Executor, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { queueRun } from '@crm/jobs'
+import { implement, type CrmContext } from '../../../context.ts'
+import { audit } from '../../../records/audit.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
+import { insertRun } from './workflow-runs.repository.ts'
+import { addressesOf, checkWorkflow } from './workflows.check.ts'
+import { planSteps } from './workflows.dry-run.ts'
+import {
+  closeWebhook, deleteWorkflow, findLastRequest, findWorkflow, insertVersion, insertWorkflow, listRefusedCalls, listVersions, listWorkflows,
+  lockWorkflow, openWebhook, replaceSecret, updateWorkflow, type WorkflowRow,
+} from './workflows.repository.ts'
+
+export const implementedWorkflows = implement(workflows, {
+  list: async ({ query }, context) => {
+    const { items, total } = await listWorkflows(context.db, context.workspace.id, query, query.pageSize, offsetOf(query))
+    return pageOf({ items: items.map((row) => toRecord(context, row)), total }, query)
+  },
+
+  get: async ({ params }, context) => success(toRecord(context, await requireWorkflow(context.db, context, params.id))),
+
+  create: async ({ body }, context) => {
+    const { warnings } = await check(context, body.trigger, body.steps)
+    const id = newId()
+    const { workspace, caller, at } = context
+    return context.transact(async (tx) => {
+      const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
+      await insertWorkflow(tx, { ...toColumns(body), name: body.name, workspaceId: workspace.id, id, runAsId: caller.employee.id, ...stamps })
+      await trace(tx, context, 'workflow.created', { id, name: body.name })
+      return success(toRecord(context, await requireWorkflow(tx, context, id), warnings))
+    })
+  },
+
+  update: async ({ params, body }, context) => {
+    const current = await requireWorkflow(context.db, context, params.id)
+    const { warnings } = await check(context, body.trigger ?? triggerOf(current), body.steps ?? stepsOf(current))
+    return context.transact(async (tx) => {
+      await requireLocked(tx, context, params.id)
+      await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(body), updatedAt: context.at })
+      await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
+      return success(toRecord(context, await requireWorkflow(tx, context, params.id), warnings))
+    })
+  },
+
+  delete: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const { name } = await requireLocked(tx, context, params.id)
+      await deleteWorkflow(tx, context.workspace.id, params.id)
+      await trace(tx, context, 'workflow.deleted', { id: params.id, name })
+      return success({ id: params.id })
+    }),
+
+  publish: async ({ params }, context) => {
+    const { warnings } = await checkStored(context, await requireWorkflow(context.db, context, params.id))
+    return context.transact(async (tx) => {
+      const workflow = await requireLocked(tx, context, params.id)
+      const trigger = triggerOf(workflow)
+      const version = await insertVersion(tx, workflow, context.caller.employee.id, context.at)
+      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'PUBLISHED', publishedVersion: version, updatedAt: context.at })
+      const webhook = trigger.type === 'WEBHOOK' ? await openWebhook(tx, context.workspace.id, params.id, trigger) : undefined
+      if (!webhook) await closeWebhook(tx, context.workspace.id, params.id)
+      await trace(tx, context, 'workflow.published', workflow, { version })
+      return success({ url: urlOf(context, webhook?.path ?? null), path: webhook?.path ?? null, version, ...(webhook?.secret ? { secret: webhook.secret } : {}), warnings })
+    })
+  },
+
+  unpublish: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const workflow = await requireLocked(tx, context, params.id)
+      if (workflow.status !== 'PUBLISHED') throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
+      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'UNPUBLISHED', updatedAt: context.at })
+      await closeWebhook(tx, context.workspace.id, params.id)
+      await trace(tx, context, 'workflow.unpublished', workflow)
+      return success(toRecord(context, await requireWorkflow(tx, context, params.id)))
+    }),
+
+  regenerateSecret: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const workflow = await requireLocked(tx, context, params.id)
+      const secret = await replaceSecret(tx, context.workspace.id, params.id)
+      if (!secret) throw context.refuse('INVALID_TRANSITION', { message: 'The workflow was never published as a webhook' })
+      await trace(tx, context, 'workflow.secret-regenerated', workflow)
+      return success({ secret })
+    }),
+
+  lastRequest: async ({ params }, context) => {
+    await requireWorkflow(context.db, context, params.id)
+    const last = await findLastRequest(context.db, context.workspace.id, params.id)
+    return success(last ? toLastRequest(last.request, last.receivedAt) : null)
+  },
+
+  refusedCalls: async ({ params, query }, context) => {
+    await requireWorkflow(context.db, context, params.id)
+    const { items, total } = await listRefusedCalls(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
+    return pageOf({ items: items.map(({ id, at, reason, sizeBytes }) => ({ id, at, reason, sizeBytes })), total }, query)
+  },
+
+  versions: async ({ params, query }, context) => {
+    await requireWorkflow(context.db, context, params.id)
+    const { items, total } = await listVersions(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
+    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({ version, trigger, steps: [...steps], publishedAt, publishedById })
+    return pageOf({ items: items.map(toVersion), total }, query)
+  },
+
+  test: async ({ params, body }, context) => {
+    const workflow = await requireWorkflow(context.db, context, params.id)
+    return success({ steps: planSteps(stepsOf(workflow), body.data ?? {}), warnings: findingsOf(context, workflow).warnings })
+  },
+
+  run: async ({ params, body }, context) =>
+    context.transact(async (tx) => {
+      const { id: workflowId, status, publishedVersion, runAsId } = await requireLocked(tx, context, params.id)
+      if (status !== 'PUBLISHED' || publishedVersion === null) throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
+      const workspaceId = context.workspace.id
+      const runId = await insertRun(tx, { workspaceId, workflowId, version: publishedVersion, runAsId, trigger: body.data ?? {}, depth: context.caller.depth, createdAt: context.at })
+      await queueRun(tx, { workspaceId, runId, epoch: 1 })
+      return success({ runId })
+    }),
+})
+
+function triggerOf(row: WorkflowRow): WorkflowTrigger {
+  return row.trigger as unknown as WorkflowTrigger
+}
+
+function stepsOf(row: WorkflowRow): readonly WorkflowStep[] {
+  return row.steps as unknown as readonly WorkflowStep[]
+}
+
+/** The declared settings as the columns hold them. */
+function toColumns({ trigger, steps }: { readonly trigger?: WorkflowTrigger; readonly steps?: readonly WorkflowStep[] }) {
+  return {
+    ...(trigger ? { trigger: trigger as unknown as Record<string, unknown> } : {}),
+    ...(steps ? { steps: steps as unknown as Record<string, unknown>[] } : {}),
+  } as { trigger: Record<string, unknown>; steps: Record<string, unknown>[] }
+}
+
+async function check({ deps }: CrmContext, trigger: WorkflowTrigger, steps: readonly WorkflowStep[]): Promise<Findings> {
+  const allowCidrs = deps.outboundAllowCidrs ?? []
+  const found = checkWorkflow(trigger, steps, allowCidrs)
+  refuseIssues(found)
+  await findAddresses(found, addressesOf(steps), allowCidrs)
+  return found
+}
+
+function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {
+  return check(context, triggerOf(row), stepsOf(row))
+}
+
+function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
+  return checkWorkflow(triggerOf(row), stepsOf(row), deps.outboundAllowCidrs ?? [])
+}
+
+async function requireWorkflow(db: Executor, { workspace }: CrmContext, id: string): Promise<WorkflowRow> {
+  const row = await findWorkflow(db, workspace.id, id)
+  if (!row) throw notFound()
+  return row
+}
+
+async function requireLocked(tx: Transaction, { workspace }: CrmContext, id: string): Promise<WorkflowRow> {
+  const row = await lockWorkflow(tx, workspace.id, id)
+  if (!row) throw notFound()
+  return row
+}
+
+function notFound(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'There is no such workflow' })
+}
+
+async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: { readonly id: string; readonly name: string }, data?: Record<string, unknown>): Promise<void> {
+  await audit(tx, context, { action, subjectType: 'WORKFLOW', subjectId: id, summary: `The workflow ${name}`, data })
+}
+
+/** The address of a webhook, made from the workspace's own and never from the request. */
+function urlOf({ workspace }: CrmContext, path: string | null): string | null {
+  return path === null ? null : `${workspace.baseUrl}/api/hooks/${path}`
+}
+
+function toRecord(context: CrmContext, row: WorkflowRow, warnings: readonly Warning[] = findingsOf(context, row).warnings) {
+  const { workspaceId: _workspace, path, steps, ...record } = row
+  return { ...record, steps: [...steps], url: urlOf(context, path), warnings: [...warnings] }
+}
+
+interface StoredRequest {
+  readonly method: string
+  readonly contentType: string | null
+  readonly sizeBytes: number
+  readonly body: unknown
+  readonly raw: string
+  readonly rawEncoding: 'utf8' | 'base64'
+}
+
+function toLastRequest(request: Readonly<Record<string, unknown>>, receivedAt: string) {
+  return { receivedAt, ...(request as unknown as StoredRequest) }
+}

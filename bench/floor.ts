@@ -1,0 +1,81 @@
+// The floor: bare Fastify routes with the same main SQL on the same PostgreSQL, without credentials, checks, counts or events.
+import { createPool, newId } from '@crm/db'
+import Fastify from 'fastify'
+
+const pool = createPool({ databaseUrl: process.env['DATABASE_URL'] ?? '', max: 10, applicationName: 'floor' })
+const app = Fastify()
+
+const columns = `id, first_name AS "firstName", last_name AS "lastName", company_name AS "companyName", email, phone, job_title AS "jobTitle", website, address,
+  messengers, description, status, temperature, score, pipeline_id AS "pipelineId", stage_id AS "stageId", source_id AS "sourceId", utm_source AS "utmSource",
+  utm_medium AS "utmMedium", utm_campaign AS "utmCampaign", utm_content AS "utmContent", utm_term AS "utmTerm", gclid, fbclid, referrer,
+  landing_page AS "landingPage", lost_reason AS "lostReason", status_changed_at AS "statusChangedAt", stage_changed_at AS "stageChangedAt",
+  converted_at AS "convertedAt", last_activity_at AS "lastActivityAt", contact_id AS "contactId", company_id AS "companyId", deal_id AS "dealId",
+  owner_id AS "ownerId", department_id AS "departmentId", tags, custom_fields AS "customFields", version, created_at AS "createdAt",
+  updated_at AS "updatedAt", created_by_id AS "createdById"`
+const live = 'workspace_id = $1 AND deleted_at IS NULL'
+const newest = 'ORDER BY created_at DESC, id DESC LIMIT 20'
+
+interface Query {
+  readonly ws: string
+  readonly status?: string
+  readonly q?: string
+}
+
+app.get<{ Querystring: Query }>('/list', async ({ query: { ws } }) => rows('list', `SELECT ${columns} FROM leads WHERE ${live} ${newest}`, [ws]))
+
+app.get<{ Querystring: Query }>('/status', async ({ query: { ws, status } }) =>
+  rows('status', `SELECT ${columns} FROM leads WHERE ${live} AND status = $2 ${newest}`, [ws, status]),
+)
+
+app.get<{ Querystring: Query }>('/search', async ({ query: { ws, q } }) =>
+  rows('search', `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || $2 || '%' ${newest}`, [ws, q]),
+)
+
+app.get<{ Querystring: Query; Params: { id: string } }>('/lead/:id', async ({ query: { ws }, params: { id } }) =>
+  rows('lead', `SELECT ${columns} FROM leads WHERE ${live} AND id = $2`, [ws, id]),
+)
+
+app.get<{ Querystring: Query; Params: { id: string } }>('/key', async ({ query: { ws } }) =>
+  rows('key', `SELECT k.*, e.email, r.permissions FROM api_keys k JOIN employees e ON e.workspace_id = k.workspace_id AND e.id = k.owner_id
+    JOIN employee_roles er ON er.workspace_id = e.workspace_id AND er.employee_id = e.id JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
+    WHERE k.workspace_id = $1 LIMIT 1`, [ws]),
+)
+
+interface NewLead {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly pipelineId: string
+  readonly stageId: string
+  readonly ownerId: string
+}
+
+app.post<{ Querystring: Query; Body: NewLead }>('/lead', async ({ query: { ws }, body }, reply) => {
+  const { firstName, lastName, email, pipelineId, stageId, ownerId } = body
+  const inserted = await rows('insert', `INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
+    VALUES ($1, $2, $3, $4, $5, 'NEW', $6, $7, $8, $8) RETURNING ${columns}`, [ws, newId(), firstName, lastName, email, pipelineId, stageId, ownerId])
+  return reply.code(201).send(inserted)
+})
+
+interface NewRun {
+  readonly workflowId: string
+  readonly runAsId: string
+}
+
+app.post<{ Querystring: Query & NewRun }>('/run', async ({ query: { ws, workflowId, runAsId }, body }, reply) => {
+  await rows('run', `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger) VALUES ($1, $2, $3, 1, $4, $5)`, [ws, newId(), workflowId, runAsId, JSON.stringify(body)])
+  return reply.code(202).send({ accepted: true })
+})
+
+app.get<{ Querystring: Query & { readonly employeeId: string } }>('/busy', async ({ query: { ws, employeeId } }) =>
+  rows('busy', `SELECT start_at AS "startAt", end_at AS "endAt" FROM calendar_events WHERE workspace_id = $1 AND employee_id = $2 AND busy AND end_at > now() AND start_at < now() + interval '60 days'`, [ws, employeeId]),
+)
+
+app.get('/healthz', async () => ({ status: 'ok' }))
+
+async function rows(name: string, text: string, values: unknown[]): Promise<unknown[]> {
+  return (await pool.query({ name, text, values })).rows
+}
+
+await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
+process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))

@@ -1,0 +1,48 @@
+// `npm run bench`: our figures beside those of the floor, measured in turn on the same servers. `--quick` for a first look.
+import { parseArgs } from 'node:util'
+import { compare, measure } from './load.ts'
+import { crmApiRows, growthRows, prepareFloor, type RatioRow } from './rows.ts'
+import { setStage } from './stage.ts'
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
+const pace = values.quick ? { rounds: 1, seconds: 2, connections: 8 } : { rounds: 5, seconds: 4, connections: 8 }
+const [small, middle, large] = values.quick ? [1_000, 10_000, 100_000] : [10_000, 100_000, 1_000_000]
+const say = (line: string): void => console.log(line)
+const isWanted = (what: string): boolean => values.only === undefined || what.includes(values.only)
+
+const stage = await setStage([small, middle, large], say)
+try {
+  const floor = await stage.start('floor', 'bench/floor.ts')
+  const api = await stage.start('crm-api', 'apps/crm-api/src/main.ts')
+  await prepareFloor(stage, stage.workspace(middle))
+
+  say(`\n${'route'.padEnd(46)}${'ours/s'.padStart(9)}${'floor/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}${'p95 ms'.padStart(9)}`)
+  for (const row of crmApiRows(api, floor, stage, middle)) if (isWanted(row.what)) await printRatio(row)
+
+  say(`\n${'latency (median, one connection)'.padEnd(46)}${short(small).padStart(9)}${short(middle).padStart(9)}${short(large).padStart(9)}${'growth'.padStart(8)}${'promised'.padStart(10)}`)
+  for (const { what, on, atMost } of growthRows(api)) {
+    if (!isWanted(what)) continue
+    const medians: number[] = []
+    for (const size of [small, middle, large]) {
+      await measure(on(stage.workspace(size)), 1, 1)
+      medians.push((await measure(on(stage.workspace(size)), 1, pace.seconds)).p50Ms)
+    }
+    const growth = (medians[2] ?? 0) / (medians[0] ?? 1)
+    say(`${what.padEnd(46)}${medians.map((ms) => ms.toFixed(2).padStart(9)).join('')}${growth.toFixed(2).padStart(8)}${`≤ ${atMost}`.padStart(10)}`)
+  }
+
+  say('\nmemory under load')
+  for (const { name, rssMb } of stage.processes.values()) say(`${name.padEnd(46)}${`${rssMb()} MB`.padStart(9)}`)
+} finally {
+  await stage.close()
+}
+
+async function printRatio({ what, ours, floor, atLeast }: RatioRow): Promise<void> {
+  const figure = await compare(ours, floor, pace)
+  const promised = atLeast === null ? '' : `≥ ${atLeast}`
+  say(`${what.padEnd(46)}${figure.ours.toFixed(0).padStart(9)}${figure.floor.toFixed(0).padStart(9)}${figure.ratio.toFixed(2).padStart(8)}${promised.padStart(10)}${figure.p95Ms.toFixed(2).padStart(9)}`)
+}
+
+function short(count: number): string {
+  return count >= 1_000_000 ? `${count / 1_000_000}M` : `${count / 1_000}k`
+}

@@ -1,0 +1,129 @@
+import { createDatabase, createPool, newId, schema, type Database } from '@crm/db'
+import { apiKeyPrefix, digest, keyPrefix, newSecret } from '@crm/identity'
+import { permissionNames } from '@crm/permissions'
+import { createTestWorkspace, type TestWorkspace } from '../packages/testkit/src/workspace.ts'
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Pool } from 'pg'
+import { generateLeads } from '../apps/cli/src/demo/generate.ts'
+import { ensureDatabase, prepareDatabase, type RoleUrls } from '../infra/local/database.ts'
+import { freePort } from '../infra/local/ports.ts'
+import { startPostgres } from '../infra/local/postgres.ts'
+import { findRedisProgram, startRedis } from '../infra/local/redis.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A process under load. */
+export interface Process {
+  readonly name: string
+  readonly url: string
+  readonly pid: number
+  /** Resident memory now. */
+  rssMb(): number
+}
+
+/** A workspace full of leads, with enough keys that no rate limit is met. */
+export interface LoadedWorkspace extends TestWorkspace {
+  readonly leads: number
+  readonly keys: readonly string[]
+  readonly leadIds: readonly string[]
+}
+
+/** Everything that the rows are measured on. */
+export interface Stage {
+  readonly db: Database
+  readonly owner: Pool
+  readonly processes: Map<string, Process>
+  workspace(leads: number): LoadedWorkspace
+  start(name: string, mainFile: string, env?: Readonly<Record<string, string>>): Promise<Process>
+  close(): Promise<void>
+}
+
+const keysPerWorkspace = 400
+
+/** Starts PostgreSQL (with fsync, as in production) and Redis, migrates, and loads workspaces of the given sizes. */
+export async function setStage(sizes: readonly number[], say: (line: string) => void): Promise<Stage> {
+  const dir = mkdtempSync(join(tmpdir(), 'crm-bench-'))
+  mkdirSync(join(dir, 'logs'))
+  const stack = new AsyncDisposableStack()
+  stack.defer(() => rmSync(dir, { recursive: true, force: true }))
+  const postgres = await startPostgres({ clusterDir: join(dir, 'postgres'), password: newSecret(), logFile: join(dir, 'logs/postgres.log'), settings: { max_wal_size: '4GB', shared_buffers: '1GB' } })
+  stack.defer(() => postgres.stop('immediate'))
+  const program = findRedisProgram(process.env['PATH'] ?? '')
+  if (!program) throw new Error('The benchmark needs redis-server on the PATH')
+  const redis = await startRedis({ program, dataDir: join(dir, 'redis'), password: newSecret(), logFile: join(dir, 'logs/redis.log') })
+  stack.defer(() => redis.stop())
+  const ownerUrl = await ensureDatabase(postgres.url)
+  const urlOf = await prepareDatabase(ownerUrl, { crm_api: newSecret(), crm_booking: newSecret(), crm_hooks: newSecret(), crm_dispatcher: newSecret(), crm_gateway: newSecret() }, say)
+  const owner = createPool({ databaseUrl: ownerUrl, max: 4, applicationName: 'bench' })
+  stack.defer(() => owner.end())
+  const db = createDatabase(owner)
+  const workspaces = new Map<number, LoadedWorkspace>()
+  for (const leads of sizes) workspaces.set(leads, await loadWorkspace(db, owner, leads, say))
+  await owner.query('VACUUM ANALYZE')
+  await owner.query('CHECKPOINT')
+  const processes = new Map<string, Process>()
+  const common = { NODE_OPTIONS: process.env['BENCH_OPTS'] ?? '', DATA_DIR: dir, REDIS_URL: redis.url, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RUN_TOKEN_SECRET: newSecret() + newSecret() }
+  return {
+    db,
+    owner,
+    processes,
+    workspace: (leads) => workspaces.get(leads) as LoadedWorkspace,
+    start: async (name, mainFile, env = {}) => {
+      const { process: started, stop } = await startProcess(name, mainFile, { ...common, DATABASE_URL: roleUrl(urlOf, ownerUrl, name), ...env })
+      stack.defer(stop)
+      processes.set(name, started)
+      return started
+    },
+    close: () => stack.disposeAsync(),
+  }
+}
+
+const roles = { 'crm-api': 'crm_api', booking: 'crm_booking', webhooks: 'crm_hooks', 'mcp-gateway': 'crm_gateway' } as const
+
+function roleUrl(urlOf: RoleUrls, ownerUrl: string, name: string): string {
+  const role = roles[name as keyof typeof roles]
+  return role ? urlOf(role) : ownerUrl
+}
+
+async function loadWorkspace(db: Database, owner: Pool, leads: number, say: (line: string) => void): Promise<LoadedWorkspace> {
+  const workspace = await createTestWorkspace(db)
+  for (let at = 0; at < 10; at += 1) await workspace.employee({ departmentId: await workspace.department(`Department ${at}`) })
+  const { seconds } = await generateLeads(db, owner, workspace.workspaceId, leads)
+  say(`loaded ${leads.toLocaleString('en')} leads in ${seconds} s`)
+  const keys = Array.from({ length: keysPerWorkspace }, () => newSecret(apiKeyPrefix))
+  await db.insert(schema.apiKeys).values(
+    keys.map((key) => ({ workspaceId: workspace.workspaceId, id: newId(), name: 'Bench', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...permissionNames], ownerId: workspace.adminUserId })),
+  )
+  const { rows } = await owner.query<{ id: string }>('SELECT id FROM leads WHERE workspace_id = $1 ORDER BY id LIMIT 1000', [workspace.workspaceId])
+  return { ...workspace, leads, keys, leadIds: rows.map(({ id }) => id) }
+}
+
+async function startProcess(name: string, mainFile: string, env: Readonly<Record<string, string>>): Promise<{ process: Process; stop: () => Promise<void> }> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [join(root, mainFile)], { cwd: root, env: { PATH: process.env['PATH'], ...env, PORT: String(port) }, stdio: ['ignore', 'inherit', 'inherit'] })
+  const url = `http://127.0.0.1:${port}`
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  for (let tries = 0; !(await isUp(url)); tries += 1) {
+    if (child.exitCode !== null || tries > 300) throw new Error(`${name} did not start`)
+    await wait(50)
+  }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    await exited
+  }
+  return { process: { name, url, pid: child.pid ?? 0, rssMb: () => rssMb(child.pid ?? 0) }, stop }
+}
+
+async function isUp(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then((answer) => answer.ok, () => false)
+}
+
+function rssMb(pid: number): number {
+  const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+  return Math.round((pages * 4096) / 1e6)
+}
