@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { writeGuestMail, writeOrganizerMail, type BookingFacts } from './booking-mail.ts'
+import { mailLanguages } from './texts/booking-texts.ts'
+
+const facts: BookingFacts = {
+  id: '01890000-0000-7000-8000-000000000000',
+  sequence: 0,
+  startAt: '2026-12-01T09:00:00.000Z',
+  endAt: '2026-12-01T09:30:00.000Z',
+  linkName: 'Intro; call, now',
+  organizer: { name: 'Ada Admin', address: 'ada@acme.test', timezone: 'Europe/Berlin' },
+  guest: { name: 'http://evil.example "Zoë"', address: 'zoe@guest.test', timezone: 'America/New_York', locale: 'de-AT', phone: '030 123' },
+  note: 'https://evil.example/<b>\nsecond line',
+  joinUrl: 'https://acme.test/call/join',
+  manageUrl: 'https://acme.test/book/manage/secret',
+  workspace: { baseUrl: 'https://acme.test:8443', locale: 'fr', timeFormat: '24h' },
+  at: '2026-11-20T00:00:00.000Z',
+}
+const from = 'bookings@acme.test'
+
+/** The lines of a calendar part as they were before folding. */
+function unfolded(content = ''): string[] {
+  return content.replaceAll('\r\n ', '').split('\r\n')
+}
+
+describe('the message to the guest', () => {
+  const mail = writeGuestMail('confirmed', facts, from)
+
+  it('speaks the language of the guest and tells the time in their zone', () => {
+    expect(mail.subject).toBe('Bestätigt: Intro; call, now, Dienstag, 1. Dezember 2026, 04:00–04:30 Uhr (America/New_York)')
+    expect(mail.text).toContain('Ihr Termin ist gebucht.')
+  })
+
+  it('falls back to the language of the workspace, then to English', () => {
+    const guest = { ...facts.guest, locale: 'xx' }
+    expect(writeGuestMail('confirmed', { ...facts, guest }, from).subject).toMatch(/^Confirmé/)
+    expect(writeGuestMail('confirmed', { ...facts, guest, workspace: { ...facts.workspace, locale: 'xx' } }, from).subject).toMatch(/^Confirmed/)
+  })
+
+  it('has the join and the manage address, and the note as text', () => {
+    expect(mail.text).toContain(facts.joinUrl)
+    expect(mail.text).toContain(facts.manageUrl)
+    expect(mail.html).toContain('https://evil.example/&lt;b&gt;')
+    expect(mail.html).not.toContain('<b>')
+  })
+
+  it('shows the organizer as the sender and as who gets the reply', () => {
+    expect(mail).toMatchObject({ fromName: 'Ada Admin', replyTo: { address: 'ada@acme.test' }, to: { address: 'zoe@guest.test' } })
+  })
+})
+
+describe('every message', () => {
+  const news = ['confirmed', 'rescheduled', 'cancelled'] as const
+  const all = mailLanguages.flatMap((locale) =>
+    news.flatMap((what) => {
+      const inLanguage = { ...facts, guest: { ...facts.guest, locale }, workspace: { ...facts.workspace, locale } }
+      return [writeGuestMail(what, inLanguage, from), writeOrganizerMail(what, inLanguage, from)]
+    }),
+  )
+
+  it('keeps what a guest wrote out of its subject and first line', () => {
+    for (const { subject, text } of all) expect(`${subject} ${text.split('\n', 1)[0]}`).not.toContain('evil')
+  })
+
+  it('has a calendar part with CRLF and lines of at most 75 octets', () => {
+    for (const { icalEvent } of all) {
+      const lines = icalEvent?.content.split('\r\n') ?? []
+      expect(icalEvent?.content.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+      expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+    }
+  })
+
+  it('tells the manage address to nobody but the guest', () => {
+    for (const what of news) expect(JSON.stringify(writeOrganizerMail(what, facts, from))).not.toContain('secret')
+  })
+})
+
+describe('the calendar part', () => {
+  it('keeps its UID and organizer for life while the sequence rises', () => {
+    const made = unfolded(writeGuestMail('confirmed', facts, from).icalEvent?.content)
+    const moved = unfolded(writeGuestMail('rescheduled', { ...facts, sequence: 1 }, from).icalEvent?.content)
+    const gone = unfolded(writeGuestMail('cancelled', { ...facts, sequence: 2 }, from).icalEvent?.content)
+    for (const lines of [made, moved, gone]) {
+      expect(lines).toContain(`UID:${facts.id}@acme.test`)
+      expect(lines).toContain('ORGANIZER;CN="Ada Admin":mailto:bookings@acme.test')
+    }
+    expect(made).toEqual(expect.arrayContaining(['METHOD:REQUEST', 'SEQUENCE:0', 'STATUS:CONFIRMED', 'DTSTART:20261201T090000Z', 'DTEND:20261201T093000Z']))
+    expect(moved).toEqual(expect.arrayContaining(['METHOD:REQUEST', 'SEQUENCE:1']))
+    expect(gone).toEqual(expect.arrayContaining(['METHOD:CANCEL', 'SEQUENCE:2', 'STATUS:CANCELLED']))
+  })
+
+  it('escapes values and says where the call is', () => {
+    const lines = unfolded(writeGuestMail('confirmed', facts, from).icalEvent?.content)
+    expect(lines).toEqual(expect.arrayContaining(['SUMMARY:Intro\\; call\\, now', `LOCATION:${facts.joinUrl}`]))
+    expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toHaveLength(2)
+  })
+})

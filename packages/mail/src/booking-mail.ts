@@ -1,0 +1,148 @@
+import { writeInvitation } from './invitation.ts'
+import type { Mailbox, MailMessage } from './mailer.ts'
+import { bookingTexts, chooseLanguage, type BookingNews, type BookingTexts } from './texts/booking-texts.ts'
+
+/** Everything about a booking that its mails tell. */
+export interface BookingFacts {
+  readonly id: string
+  /** How often it was changed since it was made. */
+  readonly sequence: number
+  readonly startAt: string
+  readonly endAt: string
+  readonly linkName: string
+  readonly organizer: Mailbox & { readonly name: string; readonly timezone: string }
+  readonly guest: Mailbox & { readonly name: string; readonly timezone: string; readonly locale: string | null; readonly phone: string | null }
+  readonly note: string | null
+  readonly joinUrl: string
+  /** Known only to whoever has just made or shown the manage token. */
+  readonly manageUrl: string | null
+  readonly workspace: { readonly baseUrl: string; readonly locale: string; readonly timeFormat: '12h' | '24h' }
+  /** When the mail is written, ISO 8601. */
+  readonly at: string
+}
+
+interface Row {
+  readonly label: string
+  readonly value: string
+}
+
+interface Letter {
+  readonly language: string
+  readonly opening: string
+  readonly rows: readonly Row[]
+  readonly links: readonly Row[]
+}
+
+/** The message to the guest: in the guest's language and zone, with the way to move or cancel. */
+export function writeGuestMail(news: BookingNews, facts: BookingFacts, from: string): MailMessage {
+  const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
+  const texts = bookingTexts(language)
+  const when = whenText(facts, language, facts.guest.timezone)
+  const manage = facts.manageUrl && news !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
+  const letter: Letter = {
+    language,
+    opening: texts.toGuest[news],
+    rows: [
+      { label: texts.meeting, value: facts.linkName },
+      { label: texts.when, value: when },
+      { label: texts.organizer, value: facts.organizer.name },
+      ...noteRow(texts, facts),
+    ],
+    links: [...joinLink(news, texts, facts), ...manage],
+  }
+  return {
+    ...toMessage(letter),
+    to: named(facts.guest),
+    fromName: facts.organizer.name,
+    replyTo: named(facts.organizer),
+    subject: subjectOf(news, texts, facts, when),
+    icalEvent: calendarPart(news, facts, letter, from),
+  }
+}
+
+/** The message to the organizer: in the workspace's language, with how to reach the guest. */
+export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from: string): MailMessage {
+  const language = chooseLanguage(facts.workspace.locale)
+  const texts = bookingTexts(language)
+  const when = whenText(facts, language, facts.organizer.timezone)
+  const phone = facts.guest.phone ? [{ label: texts.phone, value: facts.guest.phone }] : []
+  const letter: Letter = {
+    language,
+    opening: texts.toOrganizer[news],
+    rows: [
+      { label: texts.meeting, value: facts.linkName },
+      { label: texts.when, value: when },
+      { label: texts.guest, value: `${facts.guest.name} <${facts.guest.address}>` },
+      ...phone,
+      ...noteRow(texts, facts),
+    ],
+    links: joinLink(news, texts, facts),
+  }
+  return {
+    ...toMessage(letter),
+    to: named(facts.organizer),
+    replyTo: named(facts.guest),
+    subject: subjectOf(news, texts, facts, when),
+    icalEvent: calendarPart(news, facts, letter, from),
+  }
+}
+
+const named = ({ name, address }: Mailbox): Mailbox => ({ name, address })
+
+/** What guests wrote stands in no subject: it could be a link that we would send in somebody's name. */
+function subjectOf(news: BookingNews, texts: BookingTexts, { linkName }: BookingFacts, when: string): string {
+  return `${texts.subject[news]}: ${linkName}, ${when}`
+}
+
+function noteRow(texts: BookingTexts, { note }: BookingFacts): Row[] {
+  return note ? [{ label: texts.note, value: note }] : []
+}
+
+function joinLink(news: BookingNews, texts: BookingTexts, { joinUrl }: BookingFacts): Row[] {
+  return news === 'cancelled' ? [] : [{ label: texts.join, value: joinUrl }]
+}
+
+function whenText({ startAt, endAt, workspace }: BookingFacts, language: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', hourCycle: workspace.timeFormat === '12h' ? 'h12' : 'h23',
+  })
+  return `${format.formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
+}
+
+function calendarPart(news: BookingNews, facts: BookingFacts, { rows, links }: Letter, from: string): MailMessage['icalEvent'] {
+  const method = news === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  const content = writeInvitation({
+    method,
+    uid: `${facts.id}@${new URL(facts.workspace.baseUrl).hostname}`,
+    sequence: facts.sequence,
+    startAt: facts.startAt,
+    endAt: facts.endAt,
+    summary: facts.linkName,
+    description: [...rows.filter((row) => row.value !== facts.linkName), ...links].map(asLine).join('\n'),
+    joinUrl: news === 'cancelled' ? undefined : facts.joinUrl,
+    organizer: { name: facts.organizer.name, address: from },
+    attendees: [named(facts.guest), named(facts.organizer)],
+    at: facts.at,
+  })
+  return { method, content }
+}
+
+const asLine = ({ label, value }: Row): string => `${label}: ${value}`
+
+function toMessage({ language, opening, rows, links }: Letter): Pick<MailMessage, 'text' | 'html'> {
+  const text = [opening, '', ...rows.map(asLine), '', ...links.map(asLine)].join('\n').trimEnd()
+  const cells = rows.map(
+    ({ label, value }) =>
+      `<tr><th scope="row" align="left" valign="top" style="padding:4px 16px 4px 0">${escapeHtml(label)}</th><td style="padding:4px 0;white-space:pre-line">${escapeHtml(value)}</td></tr>`,
+  )
+  const anchors = links.map(({ label, value }) => `<p><a href="${escapeHtml(value)}">${escapeHtml(label)}</a></p>`)
+  const html = [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"></head><body style="font-family:system-ui,sans-serif;line-height:1.5">`,
+    `<p>${escapeHtml(opening)}</p><table role="presentation">${cells.join('')}</table>${anchors.join('')}</body></html>`,
+  ].join('')
+  return { text: `${text}\n`, html }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { createMailer, TooMuchMailError, type MailMessage } from './mailer.ts'
+
+const mailDir = join(mkdtempSync(join(tmpdir(), 'crm-mail-')), 'new')
+afterAll(() => rmSync(mailDir, { recursive: true, force: true }))
+
+const message: MailMessage = {
+  to: { name: 'Zoë', address: 'zoe@guest.test' },
+  fromName: 'Ada',
+  subject: 'Hello',
+  text: 'A line',
+  html: '<p>A line</p>',
+  icalEvent: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' },
+}
+
+it('writes a message into a folder that it makes', async () => {
+  await createMailer({ mailDir, from: 'bookings@acme.test' }).send(message)
+  const [file, ...others] = readdirSync(mailDir)
+  expect(others).toEqual([])
+  const content = readFileSync(join(mailDir, file ?? ''), 'utf8')
+  expect(content).toContain('From: Ada <bookings@acme.test>')
+  expect(content).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
+  expect(content).toContain('filename=invite.ics')
+})
+
+it('refuses a recipient who has had enough', async () => {
+  const asked: string[] = []
+  const mailer = createMailer({ mailDir, from: 'bookings@acme.test', mayReceive: async (address) => asked.push(address) < 2 })
+  await mailer.send(message)
+  await expect(mailer.send(message)).rejects.toThrow(TooMuchMailError)
+  expect(asked).toEqual(['zoe@guest.test', 'zoe@guest.test'])
+})
+
+it('fails when the server takes no mail', async () => {
+  const server = createServer((socket) => socket.end('554 no service\r\n')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await expect(createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailDir, from: 'bookings@acme.test' }).send(message)).rejects.toThrow()
+  server.close()
+})

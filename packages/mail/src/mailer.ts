@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+
+export interface Mailbox {
+  readonly name?: string
+  readonly address: string
+}
+
+/** A calendar part, as mail programs recognise it: inline with its method, and as an attached `invite.ics`. */
+export interface CalendarPart {
+  readonly method: 'REQUEST' | 'CANCEL'
+  /** The iCalendar text. */
+  readonly content: string
+}
+
+export interface MailMessage {
+  readonly to: Mailbox
+  /** Shown as the sender; the address is always the mailer's own. */
+  readonly fromName?: string
+  readonly replyTo?: Mailbox
+  readonly subject: string
+  readonly text: string
+  readonly html?: string
+  readonly icalEvent?: CalendarPart
+}
+
+export interface Mailer {
+  /** The address that every message comes from. */
+  readonly from: string
+  /** Hands a message over. Throws when the transport fails or the recipient has had enough. */
+  send(message: MailMessage): Promise<void>
+}
+
+export interface MailerOptions {
+  /** SMTP server; without it each message becomes a file. */
+  readonly smtpUrl?: string
+  /** Folder of those files. */
+  readonly mailDir: string
+  readonly from: string
+  /** Counts a message to a recipient and says whether it may go; everybody may get any number unless told. */
+  readonly mayReceive?: (address: string) => Promise<boolean>
+}
+
+/** A recipient has had as much mail as one may get in a while. */
+export class TooMuchMailError extends Error {
+  constructor() {
+    super('The recipient has had too many messages lately')
+    this.name = 'TooMuchMailError'
+  }
+}
+
+const smtpTimeoutMs = 10_000
+
+/** Makes the way out for mail: an SMTP server, or a folder of `.eml` files. */
+export function createMailer({ smtpUrl, mailDir, from, mayReceive }: MailerOptions): Mailer {
+  const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl)
+  return {
+    from,
+    send: async (message) => {
+      if (mayReceive && !(await mayReceive(message.to.address))) throw new TooMuchMailError()
+      await deliver(toOptions(message, from))
+    },
+  }
+}
+
+type Deliver = (message: SendMailOptions) => Promise<void>
+
+function overSmtp(url: string): Deliver {
+  const server = new URL(url)
+  const transport = createTransport({
+    host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: server.port === '' ? undefined : Number(server.port),
+    secure: server.protocol === 'smtps:',
+    auth: server.username === '' ? undefined : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+    connectionTimeout: smtpTimeoutMs,
+    greetingTimeout: smtpTimeoutMs,
+    socketTimeout: smtpTimeoutMs,
+  })
+  return async (message) => void (await transport.sendMail(message))
+}
+
+function intoFolder(mailDir: string): Deliver {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return async (message) => {
+    const { message: content } = (await transport.sendMail(message)) as { message: Buffer }
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
+    await mkdir(mailDir, { recursive: true })
+    // Whoever watches the folder never sees half a message.
+    await writeFile(join(mailDir, `.${name}.part`), content)
+    await rename(join(mailDir, `.${name}.part`), join(mailDir, name))
+  }
+}
+
+function toOptions({ to, fromName, replyTo, subject, text, html, icalEvent }: MailMessage, from: string): SendMailOptions {
+  return {
+    from: toAddress({ name: fromName, address: from }),
+    to: toAddress(to),
+    replyTo: replyTo && toAddress(replyTo),
+    subject,
+    text,
+    html,
+    icalEvent: icalEvent && { method: icalEvent.method, content: icalEvent.content, filename: 'invite.ics' },
+    // Nothing in a message names a file or address that the server would fetch.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+function toAddress({ name = '', address }: Mailbox): { name: string; address: string } {
+  return { name, address }
+}

@@ -1,0 +1,23 @@
+import type { BookingTexts } from './booking-texts.ts'
+
+export const en: BookingTexts = {
+  subject: { confirmed: 'Confirmed', rescheduled: 'New time', cancelled: 'Cancelled' },
+  toGuest: {
+    confirmed: 'Your meeting is booked.',
+    rescheduled: 'Your meeting has a new time.',
+    cancelled: 'Your meeting is cancelled.',
+  },
+  toOrganizer: {
+    confirmed: 'A guest has booked a meeting with you.',
+    rescheduled: 'A meeting with a guest has a new time.',
+    cancelled: 'A meeting with a guest is cancelled.',
+  },
+  meeting: 'Meeting',
+  when: 'When',
+  organizer: 'With',
+  guest: 'Guest',
+  phone: 'Phone',
+  note: 'Note',
+  join: 'Join the video call',
+  manage: 'Move or cancel the meeting',
+}
