@@ -1,3 +1,4 @@
+import { parseCidrs } from '@crm/egress'
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 
@@ -12,6 +13,14 @@ export const crmApiConfig = z.object({
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')
+    .transform((text, context) => {
+      try {
+        return parseCidrs(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message })
+        return z.NEVER
+      }
+    })
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
   SMTP_URL: z.url().optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),

@@ -21,6 +21,7 @@ await runProcess({
       logger,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
+      outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
       observe: (method, route, status, seconds) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })

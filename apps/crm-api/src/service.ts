@@ -9,10 +9,14 @@ import { implementedPipelines, implementedPipelineStages } from './resources/pip
 import { implementedSearch } from './resources/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
+import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
+import { implementedDeliveries } from './resources/settings/automation-rules/deliveries.handlers.ts'
 import { implementedCustomFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
+import { implementedWorkflowRuns } from './resources/settings/workflows/workflow-runs.handlers.ts'
+import { implementedWorkflows } from './resources/settings/workflows/workflows.handlers.ts'
 import { implementedModules, implementedUsage, implementedWorkspace } from './resources/settings/workspace/workspace.handlers.ts'
 import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
 
@@ -40,4 +44,8 @@ export const settingsService = {
   auditLog: implementedAuditLog,
   apiKeys: implementedApiKeys,
   customFields: implementedCustomFields,
+  workflows: implementedWorkflows,
+  workflowRuns: implementedWorkflowRuns,
+  automationRules: implementedAutomationRules,
+  deliveries: implementedDeliveries,
 } satisfies Service<typeof settingsContract, CrmContext>

@@ -25,6 +25,8 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.users.create': async () => ({ email: `user${Math.random()}@example.com`, password: 'a long password' }),
   'settings.roles.create': async () => ({ name: `Role ${Math.random()}` }),
   'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
+  'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
+  'settings.automationRules.create': async () => ({ name: 'Rule', trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }] }),
   'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
 }
 

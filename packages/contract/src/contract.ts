@@ -7,9 +7,11 @@ import { me } from './resources/me.ts'
 import { pipelines, pipelineStages } from './resources/pipelines.ts'
 import { search } from './resources/search.ts'
 import { apiKeys } from './resources/settings/api-keys.ts'
+import { automationRules, deliveries } from './resources/settings/automation-rules.ts'
 import { customFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { sessions } from './resources/settings/sessions.ts'
+import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
@@ -18,6 +20,7 @@ export const publicContract = { leads, search, comments, timeline, pipelines, pi
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {
   sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, customFields,
+  workflows, workflowRuns, automationRules, deliveries,
 } as const
 
 /** The public booking API (interface 4.7): what a visitor of a website may call, without a credential. */

@@ -5,7 +5,8 @@ import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import type { CrmApi } from './crm-api.ts'
 import { addRunGauges } from './gauges.ts'
-import { failLostRedeliveries, prune } from './housekeeping.ts'
+import { giveUpLostDeliveries } from './deliveries.ts'
+import { prune } from './prune.ts'
 import { repeat } from './repeat.ts'
 import { fireChange } from './rules/fire.ts'
 import { performRuleRun } from './rules/perform.ts'
@@ -66,7 +67,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const workers = [
     createOutboxConsumer({ ...shared, db, topic: 'change', handle: fireChange }),
     createOutboxConsumer({ ...shared, db, topic: 'access', concurrency: 2, handle: (row) => epochs.bump(row.workspaceId) }),
-    createWorker({ ...shared, topic: 'rule', concurrency: deps.ruleConcurrency, perform: (reference) => performRuleRun({ db, egress }, reference) }),
+    createWorker({ ...shared, topic: 'rule', concurrency: deps.ruleConcurrency, perform: (reference) => performRuleRun({ pool, db, egress }, reference) }),
     createWorker({ ...shared, topic: 'run', concurrency: deps.runConcurrency, perform: performRun }),
   ]
   const wakeDueRuns = async (): Promise<void> => {
@@ -74,7 +75,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
   const repeated = [
     repeat(dueRunsEveryMs, wakeDueRuns, logger),
-    repeat(housekeepingEveryMs, () => failLostRedeliveries(pool), logger),
+    repeat(housekeepingEveryMs, () => giveUpLostDeliveries(pool), logger),
     repeat(housekeepingEveryMs, () => prune(pool), logger),
   ]
   addOutboxGauges(metrics, pool)

@@ -1,15 +1,16 @@
 import type { RuleAction } from '@crm/contract'
-import { inTransaction, newId, schema, type Database, type FrozenRequest, type Transaction } from '@crm/db'
-import type { Delivered, Egress, OutboundRequest } from '@crm/egress'
+import { inTransaction, newId, schema, type Database, type FrozenRequest, type Pool, type Transaction } from '@crm/db'
+import type { Egress, OutboundRequest } from '@crm/egress'
 import { claimRow, finishRow, type JobReference } from '@crm/jobs'
 import { TemplateError } from '@crm/templates'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
-import { outcomeUnknown } from '../runs/run-log.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { QueuedRuleRun } from './fire.ts'
 
 export interface RuleDeps {
+  readonly pool: Pool
   readonly db: Database
   readonly egress: Egress
 }
@@ -32,11 +33,11 @@ const stop: Next = { kind: 'stop' }
  * The delivery is stored before its request leaves. A worker that takes over goes on after the last delivery, and calls
  * one that was under way failed: nobody can tell what came of it.
  */
-export async function performRuleRun({ db, egress }: RuleDeps, reference: JobReference): Promise<void> {
+export async function performRuleRun({ pool, db, egress }: RuleDeps, reference: JobReference): Promise<void> {
   for (;;) {
     const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference))
     if (next.kind === 'stop') return
-    if (next.kind === 'send') await storeAnswer(db, reference.workspaceId, next.deliveryId, await egress.send(next.request as OutboundRequest))
+    if (next.kind === 'send') await storeAnswer(pool, reference.workspaceId, next.deliveryId, await egress.send(next.request as OutboundRequest))
   }
 }
 
@@ -87,14 +88,6 @@ function freezeAction(action: RuleAction, change: ChangeEvent): { readonly reque
     if (!(error instanceof TemplateError)) throw error
     return { request: { ...freezeRequest({ ...action, bodyTemplate: null }, change, usualBody), body: null }, fault: error.message }
   }
-}
-
-async function storeAnswer(db: Database, workspaceId: string, id: string, delivered: Delivered): Promise<void> {
-  const { ok, status, durationMs, responseBody, error } = delivered
-  await db
-    .update(deliveries)
-    .set({ state: ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error })
-    .where(and(eq(deliveries.workspaceId, workspaceId), eq(deliveries.id, id), eq(deliveries.state, 'SENDING')))
 }
 
 async function failDelivery(tx: Transaction, workspaceId: string, id: string, error: string): Promise<void> {

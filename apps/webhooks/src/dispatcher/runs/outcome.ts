@@ -1,22 +1,13 @@
 import type { RunFailureCode } from '@crm/contract'
-import type { Delivered } from '@crm/egress'
-
-/** The request of a step that failed; `delivered` is null when nobody knows what came of it. */
-export interface FailedDelivery {
-  readonly deliveryId: string
-  readonly delivered: Omit<Delivered, 'ok'> | null
-}
 
 /** A step failed for good, and with it the run. */
 export class StepFailed extends Error {
   readonly code: RunFailureCode
-  readonly delivery: FailedDelivery | undefined
 
-  constructor(code: RunFailureCode, message: string, delivery?: FailedDelivery) {
+  constructor(code: RunFailureCode, message: string) {
     super(message)
     this.name = 'StepFailed'
     this.code = code
-    this.delivery = delivery
   }
 }
 

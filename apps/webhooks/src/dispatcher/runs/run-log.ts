@@ -1,5 +1,4 @@
 import type { FrozenRequest, Pool } from '@crm/db'
-import type { Delivered } from '@crm/egress'
 import { RunLost, type StepFailed } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
 
@@ -30,47 +29,28 @@ export async function startDelivery(pool: Pool, run: Fence, { position, key, typ
   await fenced(pool, 'run-delivery-start', startStepSql(delivery), [...fenceValues(run), position, key, type, JSON.stringify(input), deliveryId, JSON.stringify(request)])
 }
 
-const finishStepSql = (more = ''): string => `WITH ${fence}${more}
+const finishStepSql = `WITH ${fence}
   UPDATE workflow_step_runs s SET state = 'SUCCEEDED', output = $5::jsonb, finished_at = now() FROM run
   WHERE s.workspace_id = run.workspace_id AND s.run_id = run.id AND s.position = $4`
 
 /** Notes what a step gave. */
 export async function finishStep(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
-  await fenced(pool, 'run-step-finish', finishStepSql(), [...fenceValues(run), position, JSON.stringify(output ?? null)])
+  await fenced(pool, 'run-step-finish', finishStepSql, [...fenceValues(run), position, JSON.stringify(output ?? null)])
 }
 
-/** Notes what came of a request that was a success, with its step. */
-export async function finishDelivery(pool: Pool, run: Fence, position: string, output: unknown, deliveryId: string, delivered: Delivered): Promise<void> {
-  const delivery = `, delivery AS (
-    UPDATE deliveries d SET state = 'SUCCEEDED', status = $7, duration_ms = $8, response_body = $9 FROM run
-    WHERE d.workspace_id = run.workspace_id AND d.id = $6::uuid
-  )`
-  const { status, durationMs, responseBody } = delivered
-  await fenced(pool, 'run-delivery-finish', finishStepSql(delivery), [...fenceValues(run), position, JSON.stringify(output), deliveryId, status, durationMs, responseBody])
-}
-
-/** Ends a run with the failure of one of its steps: run, step and delivery, or nothing. */
-export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, failure: Pick<StepFailed, 'code' | 'message' | 'delivery'>): Promise<void> {
-  const { status = null, durationMs = null, responseBody = null, error = outcomeUnknown } = failure.delivery?.delivered ?? {}
+/** Ends a run with the failure of one of its steps: both or nothing. */
+export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, { code, message }: Pick<StepFailed, 'code' | 'message'>): Promise<void> {
   const text = `WITH ${fence}, step AS (
       INSERT INTO workflow_step_runs (workspace_id, run_id, position, step_key, type, state, epoch, failure_code, failure_message, finished_at)
       SELECT workspace_id, id, $4, $5, $6, 'FAILED', epoch, $7, $8, now() FROM run WHERE $4::text IS NOT NULL
       ON CONFLICT (workspace_id, run_id, position) DO UPDATE
         SET state = 'FAILED', failure_code = excluded.failure_code, failure_message = excluded.failure_message, finished_at = now()
-    ), delivery AS (
-      UPDATE deliveries d SET state = 'FAILED', status = $10, duration_ms = $11, response_body = $12, error = $13 FROM run
-      WHERE d.workspace_id = run.workspace_id AND d.id = $9::uuid AND d.state = 'SENDING'
     )
     UPDATE workflow_runs r SET state = 'FAILED', failure_code = $7, failure_message = $8, lease_until = NULL, finished_at = now() FROM run
     WHERE r.workspace_id = run.workspace_id AND r.id = run.id`
   const { position = null, key = null, type = null } = place ?? {}
-  const { code, message, delivery } = failure
-  const values = [position, key, type, code, message.slice(0, 2_000), delivery?.deliveryId ?? null, status, durationMs, responseBody, error]
-  await fenced(pool, 'run-fail', text, [...fenceValues(run), ...values])
+  await fenced(pool, 'run-fail', text, [...fenceValues(run), position, key, type, code, message.slice(0, 2_000)])
 }
-
-/** What stands in the delivery log when a worker was lost between sending and hearing. */
-export const outcomeUnknown = 'The outcome is unknown: the worker was lost while the request was under way.'
 
 /** Ends a run whose steps are all done. */
 export async function succeedRun(pool: Pool, run: Fence): Promise<void> {

@@ -5,12 +5,13 @@ import { signRunToken } from '@crm/identity'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
+import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
 import type { Lease } from './leases.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
 import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
 import type { HeldRun, StepPlace, StepRecord } from './run.ts'
-import { finishDelivery, finishStep, startDelivery, startStep } from './run-log.ts'
+import { finishStep, startDelivery, startStep } from './run-log.ts'
 
 /** What the steps of all runs work with. */
 export interface StepDeps {
@@ -85,19 +86,22 @@ async function delay({ deps, run, step, place, earlier }: StepTurn<Extract<Plain
 
 async function sendRequest({ deps, run, step, place, data, earlier }: StepTurn<Extract<PlainStep, { type: 'HTTP_REQUEST' }>>): Promise<unknown> {
   const { pool } = deps
-  if (earlier?.state === 'RUNNING') {
-    // The delivery is written before the request leaves, so nobody can tell whether it did.
-    const { deliveryId } = earlier.input as { readonly deliveryId: string }
-    throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way', { deliveryId, delivered: null })
-  }
-  const request: FrozenRequest = freezeRequest(step, data, usualBody(run))
-  const deliveryId = newId()
-  await startDelivery(pool, run, place, deliveryId, request)
-  const delivered = await deps.egress.send(request as OutboundRequest)
-  if (!delivered.ok) throw new StepFailed('STEP_FAILED', delivered.error ?? 'The request failed', { deliveryId, delivered })
-  const output = { status: delivered.status, body: readBody(delivered.responseBody), deliveryId }
-  await finishDelivery(pool, run, place.position, output, deliveryId, delivered)
+  // The delivery is written before its request leaves, so a step that was begun may have sent it.
+  const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly deliveryId: string }).deliveryId : undefined
+  const deliveryId = begun ?? newId()
+  const outcome = begun ? await settleLostDelivery(pool, run.workspaceId, begun) : await sendNow(deps, run, place, deliveryId, freezeRequest(step, data, usualBody(run)))
+  if (outcome.state === 'SENDING' || outcome.error === outcomeUnknown) throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way')
+  if (outcome.state === 'FAILED') throw new StepFailed('STEP_FAILED', outcome.error ?? 'The request failed')
+  const output = { status: outcome.status, body: readBody(outcome.responseBody), deliveryId }
+  await finishStep(pool, run, place.position, output)
   return output
+}
+
+async function sendNow({ pool, egress }: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
+  await startDelivery(pool, run, place, deliveryId, request)
+  const delivered = await egress.send(request as OutboundRequest)
+  await storeAnswer(pool, run.workspaceId, deliveryId, delivered)
+  return { ...delivered, state: delivered.ok ? 'SUCCEEDED' : 'FAILED' }
 }
 
 /** The body of a request without a template (interface 6): what started the run. */

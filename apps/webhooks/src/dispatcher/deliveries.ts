@@ -1,0 +1,44 @@
+import type { Pool } from '@crm/db'
+import type { Delivered } from '@crm/egress'
+
+/** What stands in the delivery log when a worker was lost between sending and hearing. */
+export const outcomeUnknown = 'The outcome is unknown: the worker was lost while the request was under way.'
+
+/** What came of a delivery so far. */
+export interface DeliveryOutcome extends Omit<Delivered, 'ok' | 'durationMs'> {
+  readonly state: 'SENDING' | 'SUCCEEDED' | 'FAILED'
+}
+
+/** Stores what came of a request, unless somebody has given it up meanwhile. */
+export async function storeAnswer(pool: Pool, workspaceId: string, id: string, delivered: Delivered): Promise<void> {
+  const { ok, status, durationMs, responseBody, error } = delivered
+  await pool.query({
+    name: 'delivery-answer',
+    text: `UPDATE deliveries SET state = $3, status = $4, duration_ms = $5, response_body = $6, error = $7
+      WHERE workspace_id = $1 AND id = $2 AND state = 'SENDING'`,
+    values: [workspaceId, id, ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error],
+  })
+}
+
+/** What came of a request whose sender was lost: what was stored, or that nobody knows. */
+export async function settleLostDelivery(pool: Pool, workspaceId: string, id: string): Promise<DeliveryOutcome> {
+  const { rows } = await pool.query<DeliveryOutcome>(
+    `WITH lost AS (
+       UPDATE deliveries SET state = 'FAILED', error = $3 WHERE workspace_id = $1 AND id = $2 AND state = 'SENDING'
+     )
+     SELECT state, status, response_body AS "responseBody", error FROM deliveries WHERE workspace_id = $1 AND id = $2`,
+    [workspaceId, id, outcomeUnknown],
+  )
+  return rows[0] ?? { state: 'SENDING', status: null, responseBody: '', error: null }
+}
+
+/** Gives up requests that nobody waits for any more: sent again by hand, or of runs that have ended. */
+export async function giveUpLostDeliveries(pool: Pool): Promise<void> {
+  await pool.query(
+    `UPDATE deliveries d SET state = 'FAILED', error = $1
+     WHERE d.state = 'SENDING' AND d.attempted_at < now() - interval '2 minutes' AND d.rule_run_id IS NULL
+       AND NOT EXISTS (SELECT FROM workflow_runs r WHERE r.workspace_id = d.workspace_id AND r.id = d.run_id AND d.redelivery_of IS NULL
+         AND r.state IN ('QUEUED', 'RUNNING', 'WAITING'))`,
+    [outcomeUnknown],
+  )
+}
