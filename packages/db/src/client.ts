@@ -13,7 +13,6 @@ export interface PoolOptions {
 
 export type Database = NodePgDatabase
 export type { Pool }
-export type { Pool } from 'pg'
 
 /** Statements that keep a plan on every connection; more shapes than this are planned each time. */
 const preparedMax = 1_000
