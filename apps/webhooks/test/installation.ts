@@ -24,7 +24,7 @@ export async function startInstallation(database: TestDatabase, redisUrl?: strin
   const redis: Record<string, string> = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
   const [ingress, crmApi] = await Promise.all([
     startProcess(mainOf('webhooks/src/main-ingress.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') }),
-    startProcess(mainOf('crm-api/src/main.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret }),
+    startProcess(mainOf('crm-api/src/main.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret, OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }),
   ])
   return {
     ingress,

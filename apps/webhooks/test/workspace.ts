@@ -1,20 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createDatabase, newId, provisionWorkspace, schema, type Pool } from '@crm/db'
+import { createDatabase, newId, schema, type Pool } from '@crm/db'
+import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
 
-/** A workspace and what its tests need of it. */
-export interface TestWorkspace {
-  readonly workspaceId: string
-  readonly adminUserId: string
-  readonly host: string
-}
+export type { TestWorkspace }
 
 /** A new workspace with a host of its own. */
-export async function makeWorkspace(pool: Pool, passwordHash = 'none'): Promise<TestWorkspace> {
-  const slug = `w${randomBytes(4).toString('hex')}`
-  const host = `${slug}.example.com`
-  const admin = { email: `admin@${host}`, passwordHash, firstName: 'Ada', lastName: 'Admin' }
-  const { workspaceId, adminUserId } = await provisionWorkspace(createDatabase(pool), { slug, name: slug, baseUrl: `http://${host}`, hosts: [host], admin })
-  return { workspaceId, adminUserId, host }
+export function makeWorkspace(pool: Pool): Promise<TestWorkspace> {
+  return createTestWorkspace(createDatabase(pool))
 }
 
 export interface HookOptions {
