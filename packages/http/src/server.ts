@@ -7,12 +7,14 @@ export interface ServerOptions {
   /** Addresses whose forwarding headers count. */
   readonly trustedProxies: readonly string[]
   readonly bodyBytesMax?: number
+  /** Answers a request whose address cannot be read, where the usual shape is not the right one. */
+  readonly refuseAddress?: (reply: FastifyReply) => void
 }
 
 const usualBodyBytesMax = 1024 * 1024
 
 /** A Fastify server that reads any body as JSON and names every request. */
-export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax }: ServerOptions): FastifyInstance {
+export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape }: ServerOptions): FastifyInstance {
   const app = Fastify({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
@@ -20,15 +22,17 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax 
     genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     forceCloseConnections: 'idle',
-    frameworkErrors: (_error, _request, reply) => {
-      void (reply as FastifyReply).code(400).send({ error: 'The address of the request is not valid', code: 'VALIDATION_ERROR' })
-    },
+    frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
   })
   readEveryBodyAsJson(app)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })
   return app
+}
+
+function refuseInUsualShape(reply: FastifyReply): void {
+  void reply.code(400).send({ error: 'The address of the request is not valid', code: 'VALIDATION_ERROR' })
 }
 
 function forwardedId(header: string | string[] | undefined): string | undefined {

@@ -1,0 +1,37 @@
+import { bookingContract, type Service } from '@crm/contract'
+import { ApiError, toBookingAnswer } from '@crm/errors'
+import { answerUnrouted, createServer, registerService } from '@crm/http'
+import { bookingDocument } from '@crm/openapi'
+import type { FastifyInstance } from 'fastify'
+import { implementedBooking } from './booking.handlers.ts'
+import type { BookingContext } from './context.ts'
+import { allowAnyOrigin, allowFromEverywhere } from './cors.ts'
+import type { BookingDeps } from './deps.ts'
+import { addPages } from './pages/pages.ts'
+import { createPorts } from './ports.ts'
+
+/** Every operation of the booking API with its handler. */
+const operations = { booking: implementedBooking } satisfies Service<typeof bookingContract, BookingContext>
+
+const bodyBytesMax = 64 * 1024
+
+/** Builds the booking service without listening. */
+export function createBookingApp(deps: BookingDeps): FastifyInstance {
+  const app = createServer({
+    trustedProxies: deps.trustedProxies,
+    bodyBytesMax,
+    refuseAddress: (reply) => {
+      allowFromEverywhere(reply)
+      const { status, body } = toBookingAnswer(new ApiError('VALIDATION_ERROR', { message: 'The address of the request is not valid' }), '')
+      void reply.code(status).send(body)
+    },
+  })
+  allowAnyOrigin(app)
+  const ports = createPorts(deps)
+  app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
+  registerService(app, operations, ports)
+  app.get('/api/public/booking/openapi.json', async () => bookingDocument(bookingContract))
+  addPages(app, deps)
+  answerUnrouted(app, 'booking', ports as never)
+  return app
+}

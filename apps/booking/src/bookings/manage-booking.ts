@@ -1,0 +1,89 @@
+import type { booking as bookingResource, Input } from '@crm/contract'
+import { announceBooking, cancelBooking, inTransaction, lockCalendar, type BookingRow, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import type { BookingContext } from '../context.ts'
+import { findLinkById, type Link } from '../links/links.repository.ts'
+import { toLinkOfBooking } from '../links/links.view.ts'
+import { isSlotFree } from '../slots/slots.ts'
+import { findByManageToken, lockBooking, moveBooking, updateBooking } from './bookings.repository.ts'
+import { endOf, refusingTakenSlots } from './create-booking.ts'
+import { guestActor, tellOfBooking } from './news.ts'
+
+export type RescheduleInput = Input<(typeof bookingResource)['operations']['reschedule']>['body']
+
+/** A manage token is good for so long after the end of the meeting (interface 8). */
+const validAfterEndMs = 24 * 3_600_000
+
+/** A booking with its link, as its manage token opens it. */
+export interface ManagedBooking {
+  readonly booking: BookingRow
+  readonly link: Link
+}
+
+/** Opens a booking by its token, or refuses: there is none, or its time is over. */
+export async function openManaged({ deps, workspace, at }: BookingContext, token: string): Promise<ManagedBooking> {
+  const booking = await findByManageToken(deps.db, workspace.id, token)
+  const link = booking && (await findLinkById(deps.db, workspace.id, booking.linkId))
+  if (!link) throw new ApiError('BOOKING_NOT_FOUND')
+  if (Date.parse(at) > Date.parse(booking.endAt) + validAfterEndMs) throw new ApiError('MANAGE_LINK_EXPIRED')
+  return { booking, link }
+}
+
+/** A booking as its guest sees it. */
+export function toManagedView({ booking, link }: ManagedBooking) {
+  const { id: bookingId, startAt, endAt, inviteeName, inviteeEmail, inviteeTimezone, joinUrl } = booking
+  const status = booking.status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const)
+  return { bookingId, status, startAt, endAt, inviteeName, inviteeEmail, inviteeTimezone, joinUrl, link: toLinkOfBooking(link) }
+}
+
+/** Moves a booking to another free slot; the same time again changes nothing but the guest's zone. */
+export async function rescheduleBooking(context: BookingContext, manageToken: string, { newStartAt, timezone }: RescheduleInput) {
+  const { booking: found, link } = await openManaged(context, manageToken)
+  const inviteeTimezone = timezone ?? found.inviteeTimezone
+  const { booking, hasMoved } = await refusingTakenSlots(() =>
+    inTransaction(context.deps.db, undefined, (tx) => moveUnderLock(tx, context, { booking: found, link }, newStartAt, inviteeTimezone)),
+  )
+  const confirmationEmailSent = hasMoved ? await tellOfBooking(context, { news: 'rescheduled', booking, link, manageToken }) : booking.confirmationEmailSent
+  return { ...toManagedView({ booking, link }), manageToken, confirmationEmailSent }
+}
+
+async function moveUnderLock(
+  tx: Transaction,
+  { deps, workspace, at }: BookingContext,
+  { booking: found, link }: ManagedBooking,
+  startAt: string,
+  inviteeTimezone: string,
+): Promise<{ booking: BookingRow; hasMoved: boolean }> {
+  await lockCalendar(tx, workspace.id, found.organizerId)
+  const current = await lockBooking(tx, found)
+  if (current?.status !== 'CONFIRMED') throw new ApiError('BOOKING_NOT_ACTIVE')
+  if (startAt === current.startAt) {
+    if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone })
+    return { booking: { ...current, inviteeTimezone }, hasMoved: false }
+  }
+  const now = deps.clock.now().toISOString()
+  const question = { workspaceId: workspace.id, link, organizerId: current.organizerId, now, exceptBookingId: current.id }
+  if (!(await isSlotFree(tx, question, startAt))) throw new ApiError('SLOT_TAKEN')
+  const booking = await moveBooking(tx, current, { startAt, endAt: endOf(startAt, link), inviteeTimezone }, at)
+  const changes = (['startAt', 'endAt', 'inviteeTimezone'] as const)
+    .map((field) => ({ field, from: current[field], to: booking[field] }))
+    .filter(({ from, to }) => from !== to)
+  await announceBooking(tx, { event: 'booking.rescheduled', booking, changes, actor: guestActor(booking), at })
+  return { booking, hasMoved: true }
+}
+
+/** Cancels a booking; its slot is free at once and its room is closed. */
+export async function cancelManaged(context: BookingContext, manageToken: string): Promise<{ bookingId: string }> {
+  const { deps, workspace, at } = context
+  const { booking: found, link } = await openManaged(context, manageToken)
+  const booking = await inTransaction(deps.db, undefined, (tx) => cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at }))
+  if (!booking) throw new ApiError('BOOKING_NOT_ACTIVE')
+  if (booking.roomId) await closeRoom(context, booking.roomId)
+  await tellOfBooking(context, { news: 'cancelled', booking, link, manageToken })
+  return { bookingId: booking.id }
+}
+
+/** The page lets nobody into the room of a cancelled booking, so a provider that fails here does no harm. */
+async function closeRoom({ deps }: BookingContext, roomId: string): Promise<void> {
+  await deps.callProvider.cancel(roomId).catch((error: unknown) => deps.logger.warn({ err: error }, 'a room could not be closed'))
+}

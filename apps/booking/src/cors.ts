@@ -1,0 +1,28 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+const apiPath = '/api/public/booking/'
+
+const everywhere = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After',
+  'cache-control': 'no-store',
+}
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Accept',
+  'access-control-max-age': '86400',
+}
+
+/** Any website may call the booking API, also to learn why it was refused; nothing of it is to be kept. */
+export function allowAnyOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith(apiPath)) allowFromEverywhere(reply)
+  })
+  app.options(`${apiPath}*`, (_request, reply) => reply.code(204).headers(preflight).send())
+}
+
+/** Marks one answer as open to every website. */
+export function allowFromEverywhere(reply: FastifyReply): void {
+  void reply.headers(everywhere)
+}

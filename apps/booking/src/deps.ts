@@ -1,0 +1,36 @@
+import type { Database, Pool } from '@crm/db'
+import type { Mailer } from '@crm/mail'
+import type { RedisConnection } from '@crm/redis'
+import type { Clock, Logger } from '@crm/runtime'
+import type { CallProvider } from './call/call-provider.ts'
+
+/** How many requests a minute takes (interface 8). */
+export interface BookingLimits {
+  /** Create, reschedule and cancel together, by address. */
+  readonly writesPerAddress: number
+  /** Create, by booking link. */
+  readonly createsPerLink: number
+  /** Availability and manage reads together, by address. */
+  readonly readsPerAddress: number
+}
+
+/** What the booking service works with; tests give their own. */
+export interface BookingDeps {
+  readonly pool: Pool
+  readonly db: Database
+  readonly redis: RedisConnection
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly mailer: Mailer
+  readonly callProvider: CallProvider
+  readonly trustedProxies: readonly string[]
+  readonly limits?: Partial<BookingLimits>
+  /** How long the call may take to be created; 5000 unless told. */
+  readonly callDeadlineMs?: number
+  /** How long a message may take to be handed over; 10000 unless told. */
+  readonly mailDeadlineMs?: number
+  /** Whether replies are checked against their schemas. */
+  readonly checkReplies?: boolean
+  /** Told of every answer: method, route template, status and seconds. */
+  readonly observe?: (method: string, route: string, status: number, seconds: number) => void
+}

@@ -1,0 +1,38 @@
+import type { Budget } from '@crm/http'
+import { createFixedWindow, workspaceTag } from '@crm/redis'
+import type { BookingDeps, BookingLimits } from './deps.ts'
+import { countedAddress } from './counted-address.ts'
+
+/** One request as the limits see it. */
+export interface CountedRequest {
+  readonly workspaceId: string
+  /** The operation's key in the contract. */
+  readonly operation: string
+  readonly address: string
+  readonly slug?: string
+}
+
+const usualLimits: BookingLimits = { writesPerAddress: 30, createsPerLink: 10, readsPerAddress: 120 }
+const windowMs = 60_000
+const unlimited: Budget = { allowed: true, retryAfterS: 0 }
+
+const writes = new Set(['create', 'reschedule', 'cancel'])
+const reads = new Set(['availability', 'manage'])
+
+/** Makes the function that counts a request before anything of it is read (interface 8). */
+export function createLimits({ redis, limits }: Pick<BookingDeps, 'redis' | 'limits'>): (request: CountedRequest) => Promise<Budget> {
+  const { writesPerAddress, createsPerLink, readsPerAddress } = { ...usualLimits, ...limits }
+  const writeWindow = createFixedWindow({ redis, name: 'booking-write', points: writesPerAddress, windowMs })
+  const linkWindow = createFixedWindow({ redis, name: 'booking-link', points: createsPerLink, windowMs })
+  const readWindow = createFixedWindow({ redis, name: 'booking-read', points: readsPerAddress, windowMs })
+
+  return async ({ workspaceId, operation, address, slug = '' }) => {
+    const tag = workspaceTag(workspaceId)
+    const byAddress = `${tag}:${countedAddress(address)}`
+    if (reads.has(operation)) return readWindow.consume(byAddress)
+    if (!writes.has(operation)) return unlimited
+    const budget = await writeWindow.consume(byAddress)
+    // One address that is over its own limit uses up nothing of the link's.
+    return budget.allowed && operation === 'create' ? linkWindow.consume(`${tag}:${slug.toLowerCase()}`) : budget
+  }
+}

@@ -1,0 +1,19 @@
+import type { Workspace } from '@crm/identity'
+import type { Link, Organizer } from './links.repository.ts'
+
+/** A booking link as visitors see it (interface 2.4). */
+export function toLinkView(link: Link, workspace: Workspace) {
+  const { name, description, durationMin, timezone, showAvatar, organizer } = link
+  const { brand, locale, timeFormat } = workspace
+  return { name, description, durationMin, timezone, showAvatar, organizer: toOrganizerView(organizer), brand, locale, timeFormat }
+}
+
+/** The link of a booking as its guest sees it (interface 2.5). */
+export function toLinkOfBooking({ slug, name, durationMin, timezone, organizer }: Link) {
+  return { slug, name, durationMin, timezone, organizer: toOrganizerView(organizer) }
+}
+
+/** An organizer as visitors see them: never an address; people have no pictures yet. */
+function toOrganizerView({ name, email }: Organizer) {
+  return { name: name === email ? null : name, avatar: null }
+}

@@ -1,0 +1,51 @@
+import { createDatabase, createPool } from '@crm/db'
+import { digest } from '@crm/identity'
+import { createMailer } from '@crm/mail'
+import { connectRedis, createFixedWindow } from '@crm/redis'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
+import { join } from 'node:path'
+import { createBookingApp } from './app.ts'
+import { startSweeper } from './bookings/sweeper.ts'
+import { createCallProvider } from './call/call-provider.ts'
+import { bookingConfig, senderAddress } from './config.ts'
+
+const mailsPerHour = 10
+
+await runProcess({
+  name: 'booking',
+  start: async () => {
+    const config = loadConfig(bookingConfig, process.env)
+    const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
+    const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'booking' })
+    const redis = await connectRedis(config.REDIS_URL, { role: 'booking' })
+    const metrics = createMetrics('booking')
+    const perRecipient = createFixedWindow({ redis, name: 'mail', points: mailsPerHour, windowMs: 3_600_000 })
+    const deps = {
+      pool,
+      db: createDatabase(pool),
+      redis,
+      clock: systemClock,
+      logger,
+      mailer: createMailer({
+        smtpUrl: config.SMTP_URL,
+        mailDir: join(config.DATA_DIR, 'mail'),
+        from: senderAddress(config),
+        mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
+      }),
+      callProvider: createCallProvider(config.CALL_PROVIDER, { jitsiBaseUrl: config.JITSI_BASE_URL }),
+      trustedProxies: config.TRUSTED_PROXIES,
+      observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
+    }
+    const app = createBookingApp(deps)
+    const sweeper = startSweeper(deps)
+    addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
+    await app.listen({ host: config.HOST, port: config.PORT })
+    return {
+      close: async () => {
+        await app.close()
+        await sweeper.close()
+        await Promise.all([pool.end(), redis.close()])
+      },
+    }
+  },
+})

@@ -1,0 +1,29 @@
+import type { Transaction } from '@crm/db'
+import type { PipelineCaller, Ports } from '@crm/http'
+import { createWorkspaceFinder, type Workspace } from '@crm/identity'
+import type { BookingContext } from './context.ts'
+import type { BookingDeps } from './deps.ts'
+import { createLimits } from './limits.ts'
+
+export type BookingPorts = Ports<Workspace, PipelineCaller, BookingContext, Transaction>
+
+/** What the pipeline needs of the booking service. */
+export function createPorts(deps: BookingDeps): BookingPorts {
+  const findWorkspace = createWorkspaceFinder(deps.pool)
+  const count = createLimits(deps)
+  return {
+    recognise: async (request) => ({ workspace: await findWorkspace(request.headers.host ?? ''), caller: null, budget: null }),
+    isSchemaBehind: async () => false,
+    countAnonymous: ({ declared, recognition, request }) => {
+      if (!recognition.workspace) throw new Error('No workspace was recognised')
+      const { slug } = request.params as { readonly slug?: string }
+      return count({ workspaceId: recognition.workspace.id, operation: declared.key, address: request.ip, slug })
+    },
+    createContext: ({ recognition }) => {
+      if (!recognition.workspace) throw new Error('No workspace was recognised')
+      return { deps, workspace: recognition.workspace, at: deps.clock.now().toISOString() }
+    },
+    report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
+    checkReplies: deps.checkReplies,
+  }
+}

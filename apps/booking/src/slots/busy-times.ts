@@ -1,0 +1,49 @@
+import { schema, toInstant, type Executor } from '@crm/db'
+import { allDayBusy, type BusyTime } from '@crm/scheduling'
+import { sql } from 'drizzle-orm'
+
+const { bookings, calendarEvents } = schema
+
+/** Whose time is asked about, and when. */
+export interface BusyQuery {
+  readonly workspaceId: string
+  readonly organizerId: string
+  /** The organizer's zone, in which whole days begin. */
+  readonly timezone: string
+  /** ISO 8601 UTC; what touches [from, to) counts. */
+  readonly from: string
+  readonly to: string
+  /** A booking that is being moved does not stand in its own way. */
+  readonly exceptBookingId?: string
+}
+
+/** An all-day event is stored as whole days of UTC and lies at most so far from there in its own zone. */
+const zoneReachMs = 26 * 3_600_000
+
+/** When an organizer is taken: bookings that hold their time, and calendar events that are not marked as free. */
+export async function readBusyTimes(db: Executor, { workspaceId, organizerId, timezone, from, to, exceptBookingId }: BusyQuery): Promise<BusyTime[]> {
+  const [earliest, latest] = [shift(from, -zoneReachMs), shift(to, zoneReachMs)]
+  const { rows } = await db.execute<TakenRow>(sql`
+    SELECT start_at, end_at, NULL AS start_date, NULL AS end_date FROM ${bookings}
+    WHERE workspace_id = ${workspaceId} AND organizer_id = ${organizerId} AND status IN ('PENDING', 'CONFIRMED')
+      AND start_at < ${to}::timestamptz AND end_at > ${from}::timestamptz AND id IS DISTINCT FROM ${exceptBookingId ?? null}::uuid
+    UNION ALL
+    SELECT start_at, end_at, CASE WHEN all_day THEN start_date::text END, CASE WHEN all_day THEN end_date::text END FROM ${calendarEvents}
+    WHERE workspace_id = ${workspaceId} AND employee_id = ${organizerId} AND busy AND booking_id IS NULL
+      AND start_at < ${latest}::timestamptz AND end_at > ${earliest}::timestamptz`)
+  return rows.map((row) =>
+    row.start_date && row.end_date ? allDayBusy(timezone, row.start_date, row.end_date) : { start: toInstant(row.start_at), end: toInstant(row.end_at) },
+  )
+}
+
+// A type, because an interface is no Record.
+type TakenRow = {
+  readonly start_at: string
+  readonly end_at: string
+  readonly start_date: string | null
+  readonly end_date: string | null
+}
+
+function shift(instant: string, byMs: number): string {
+  return new Date(Date.parse(instant) + byMs).toISOString()
+}

@@ -1,0 +1,52 @@
+import type { Executor } from '@crm/db'
+import { freeSlots, isFree, type SlotRules } from '@crm/scheduling'
+import type { Link } from '../links/links.repository.ts'
+import { readBusyTimes } from './busy-times.ts'
+
+/** A meeting begins no sooner than so many minutes from now (interface 8). */
+const minNoticeMin = 60
+
+const minuteMs = 60_000
+
+/** What is asked about the free time of a link's organizer. */
+interface Question {
+  readonly workspaceId: string
+  readonly link: Link
+  /** Whose calendar; the link's organizer unless a booking was made with another one. */
+  readonly organizerId?: string
+  /** ISO 8601 UTC. */
+  readonly now: string
+  readonly exceptBookingId?: string
+}
+
+/** The start times of free slots with from ≤ start < to. */
+export async function listFreeSlots(db: Executor, question: Question, from: string, to: string): Promise<string[]> {
+  const earliest = from > question.now ? from : question.now
+  if (earliest >= to) return []
+  return freeSlots({ ...(await readRules(db, question, earliest, to)), from: earliest, to })
+}
+
+/** Whether a meeting may begin at exactly this time; ask it under the organizer's lock before taking the time. */
+export async function isSlotFree(db: Executor, question: Question, startAt: string): Promise<boolean> {
+  return isFree(await readRules(db, question, startAt, startAt), startAt)
+}
+
+/** The link's rules with everything that can stand in the way of a meeting that begins between two times. */
+async function readRules(db: Executor, question: Question, from: string, to: string): Promise<SlotRules> {
+  const { workspaceId, link, now, exceptBookingId } = question
+  const { timezone, durationMin, bufferMin, weeklyHours, dateOverrides } = link
+  const busy = await readBusyTimes(db, {
+    workspaceId,
+    organizerId: question.organizerId ?? link.organizerId,
+    timezone,
+    from: shift(from, -bufferMin),
+    to: shift(to, durationMin + bufferMin),
+    exceptBookingId,
+  })
+  const overrides = dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] }))
+  return { timezone, weeklyHours: [...weeklyHours], dateOverrides: overrides, durationMin, bufferMin, minNoticeMin, now, busy }
+}
+
+function shift(instant: string, byMin: number): string {
+  return new Date(Date.parse(instant) + byMin * minuteMs).toISOString()
+}
