@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { connectRedis } from '@crm/redis'
+import { countedAddress } from '../src/counted-address.ts'
+import { berlin, bookingUnderTest, send, type Call } from './booking-under-test.ts'
+
+const service = await bookingUnderTest()
+const { workspace, link, newWorkspace } = service
+const usual = { limits: {} }
+
+const from = (address: string, call: Call): Call => ({ ...call, headers: { 'x-forwarded-for': address } })
+const emptyBody = (slug: string): Call => ({ method: 'POST', path: slug, body: {} })
+
+describe('the limits of the booking API', () => {
+  it('30 creates, moves and cancels a minute from one address, whatever they ask for; the 31st is 429 with Retry-After', async () => {
+    const app = service.instance(usual)
+    const slugs = await Promise.all([1, 2, 3].map(async () => (await link()).slug))
+    const call = (one: Call) => send(app, workspace, from('198.51.100.1', one))
+    const statuses: number[] = []
+    for (let n = 0; n < 10; n++) {
+      statuses.push((await call(emptyBody(slugs[n % 3] as string))).status)
+      statuses.push((await call({ method: 'POST', path: 'manage/none/reschedule', body: {} })).status)
+      statuses.push((await call({ method: 'POST', path: 'manage/none/cancel' })).status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([400, 404]))
+    const refused = await call({ method: 'POST', path: 'manage/none/cancel' })
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { success: false, error: { code: 'RATE_LIMITED' } },
+      headers: { 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/), 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+    })
+    expect((await send(app, workspace, from('198.51.100.2', emptyBody(slugs[0] as string)))).status).toBe(400)
+    expect((await call({ path: 'manage/none' })).status).toBe(404)
+  })
+
+  it('10 creates a minute on one link, whoever asks', async () => {
+    const app = service.instance(usual)
+    const [{ slug }, other] = [await link(), await link()]
+    const statuses: number[] = []
+    for (let n = 0; n < 11; n++) statuses.push((await send(app, workspace, from(`203.0.113.${n}`, emptyBody(n % 2 ? slug : slug.toUpperCase())))).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
+    expect((await send(app, workspace, from('203.0.113.50', emptyBody(other.slug)))).status).toBe(400)
+  })
+
+  it('120 reads of availability and bookings a minute from one address, in one budget', async () => {
+    const app = service.instance(usual)
+    const { slug } = await link()
+    const read = (n: number) => send(app, workspace, from('198.51.100.9', { path: n % 2 ? 'manage/none' : `${slug}/availability?from=${berlin('2026-06-02', 0)}&to=${berlin('2026-06-03', 0)}` }))
+    const statuses = await Promise.all(Array.from({ length: 120 }, (_, n) => read(n)))
+    expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200, 404]))
+    expect((await read(0)).status).toBe(429)
+    expect((await read(1)).status).toBe(429)
+    expect((await send(app, workspace, from('198.51.100.9', { path: slug }))).status).toBe(200)
+  })
+
+  it('count an IPv6 site as one address, and each workspace by itself', async () => {
+    const app = service.instance({ limits: { writesPerAddress: 1 } })
+    const cancel: Call = { method: 'POST', path: 'manage/none/cancel' }
+    expect((await send(app, workspace, from('2001:db8:1:2::1', cancel))).status).toBe(404)
+    expect((await send(app, workspace, from('2001:db8:1:2:ffff::9', cancel))).status).toBe(429)
+    expect((await send(app, workspace, from('2001:db8:1:3::1', cancel))).status).toBe(404)
+    expect((await send(app, await newWorkspace(), from('2001:db8:1:2::1', cancel))).status).toBe(404)
+  })
+
+  it('believe a forwarded address from a trusted proxy only', async () => {
+    const app = service.instance({ limits: { writesPerAddress: 1 }, trustedProxies: [] })
+    const cancel: Call = { method: 'POST', path: 'manage/none/cancel' }
+    expect((await send(app, workspace, from('192.0.2.1', cancel))).status).toBe(404)
+    expect((await send(app, workspace, from('192.0.2.2', cancel))).status).toBe(429)
+  })
+
+  it('hold in memory while there is no Redis', async () => {
+    const app = service.instance({ limits: { writesPerAddress: 2 }, redis: await connectRedis(undefined, { role: 'test' }) })
+    const cancel = from('192.0.2.77', { method: 'POST', path: 'manage/none/cancel' })
+    expect([(await send(app, workspace, cancel)).status, (await send(app, workspace, cancel)).status, (await send(app, workspace, cancel)).status]).toEqual([404, 404, 429])
+  })
+})
+
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:0:0:1::1', '2001:db8:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('counts %s as %s', (address, counted) => {
+  expect(countedAddress(address)).toBe(counted)
+})
