@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { generateLeads } from '../apps/cli/src/demo/generate.ts'
+import { nodeFlags } from '../infra/node-flags.ts'
 import { ensureDatabase, prepareDatabase, type RoleUrls } from '../infra/local/database.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
@@ -67,7 +68,7 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
   await owner.query('VACUUM ANALYZE')
   await owner.query('CHECKPOINT')
   const processes = new Map<string, Process>()
-  const common = { NODE_OPTIONS: process.env['BENCH_OPTS'] ?? '', DATA_DIR: dir, REDIS_URL: redis.url, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RUN_TOKEN_SECRET: newSecret() + newSecret() }
+  const common = { NODE_COMPILE_CACHE: join(dir, 'compile-cache'), DATA_DIR: dir, REDIS_URL: redis.url, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RUN_TOKEN_SECRET: newSecret() + newSecret() }
   return {
     db,
     owner,
@@ -105,7 +106,7 @@ async function loadWorkspace(db: Database, owner: Pool, leads: number, say: (lin
 
 async function startProcess(name: string, mainFile: string, env: Readonly<Record<string, string>>): Promise<{ process: Process; stop: () => Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(root, mainFile)], { cwd: root, env: { PATH: process.env['PATH'], ...env, PORT: String(port) }, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [...nodeFlags, join(root, mainFile)], { cwd: root, env: { PATH: process.env['PATH'], ...env, PORT: String(port) }, stdio: ['ignore', 'inherit', 'inherit'] })
   const url = `http://127.0.0.1:${port}`
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (let tries = 0; !(await isUp(url)); tries += 1) {

@@ -24,6 +24,11 @@ export interface CrmContext {
   scope(entityType: EntityType, action?: LeveledAction): Scope
   /** The scope of seeing records of a kind, or null when the caller may not see any. */
   scopeIfAllowed(entityType: EntityType): Scope | null
+  /**
+   * Something about the workspace that changes only together with its epoch, read from the database when it may have
+   * changed. Whoever changes it calls `changingWorkspace`.
+   */
+  remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
   /** The client's address. */
   readonly address: string
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
@@ -36,6 +41,7 @@ export const implement = implementFor<CrmContext>()
 export interface RequestFacts {
   readonly address: string
   readonly headers: CrmContext['requestHeaders']
+  readonly epoch: string | null
   setHeader(name: string, value: string): void
 }
 
@@ -61,6 +67,7 @@ export function createContext(
     at,
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,
+    remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
     address: facts.address,
     requestHeaders: facts.headers,
     setHeader: facts.setHeader,

@@ -45,6 +45,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       const facts = {
         address: request.ip,
         headers: request.headers,
+        epoch: recognition.epoch,
         setHeader: (name: string, value: string) => void reply.header(name, value),
       }
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)

@@ -35,6 +35,8 @@ export interface Recognition<Workspace, Caller> {
   readonly workspace: Workspace | null
   readonly caller: Caller | null
   readonly budget: Budget | null
+  /** The value under which what is known of the workspace may be kept; null: not at all. */
+  readonly epoch: string | null
 }
 
 /** One request on its way through the pipeline. */

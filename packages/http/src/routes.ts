@@ -76,7 +76,7 @@ function newExchange(operation: DeclaredOperation, request: FastifyRequest, repl
     declared: operation,
     request,
     reply,
-    recognition: { workspace: null, caller: null, budget: null },
+    recognition: { workspace: null, caller: null, budget: null, epoch: null },
     input: { params: undefined, query: undefined, body: undefined, customFieldFilters: new Map() },
   }
 }

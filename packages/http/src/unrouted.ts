@@ -26,7 +26,7 @@ export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pi
       declared: nowhere,
       request,
       reply,
-      recognition: { workspace: null, caller: null, budget: null },
+      recognition: { workspace: null, caller: null, budget: null, epoch: null },
       input: { params: undefined, query: undefined, body: undefined, customFieldFilters: new Map<string, string>() },
     }
     try {

@@ -22,6 +22,8 @@ export interface RecognisedRequest {
   readonly workspace: Workspace | null
   readonly caller: Caller | null
   readonly budget: Verdict | null
+  /** The value under which what is known of the workspace may be kept; null: not at all. */
+  readonly epoch: string | null
 }
 
 export interface RecogniserOptions {
@@ -115,17 +117,17 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     ])
 
     const workspaceId = await workspaceIdOf(host, hostEpoch)
-    if (!workspaceId) return { workspace: null, caller: null, budget: null }
+    if (!workspaceId) return { workspace: null, caller: null, budget: null, epoch: null }
     const epoch = workspaceId === guessedId ? guessedEpoch : await epochs.read(workspaceId)
     const [workspace, caller] = await Promise.all([
       workspaceOf(workspaceId, epoch),
       shown ? callerOf(workspaceId, shown, epoch) : null,
     ])
-    if (!workspace || !caller) return { workspace, caller: null, budget: null }
+    if (!workspace || !caller) return { workspace, caller: null, budget: null, epoch }
     lastUse.note(workspaceId, caller)
     const wasCounted = guessedCaller?.credential.id === caller.credential.id && workspaceId === guessedId
     const budget = wasCounted ? guessedBudget : await count(workspaceId, caller)
-    return { workspace, caller: withSource(caller, head.source), budget }
+    return { workspace, caller: withSource(caller, head.source), budget, epoch }
   }
 }
 

@@ -19,10 +19,10 @@ export async function audit(tx: Transaction, { workspace, actor, at }: AuditCont
 }
 
 /**
- * Does something that changes what callers may do or what the workspace is, and makes every process forget what it knew.
+ * Does something that changes what callers may do or how the workspace is set up, and makes every process forget what it knew.
  * The outbox repeats the message in case this process dies between the commit and the message.
  */
-export async function changingAccess<T>(context: CrmContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function changingWorkspace<T>(context: CrmContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const { workspace, actor, at } = context
   const result = await context.transact(async (tx) => {
     const outcome = await work(tx)

@@ -7,11 +7,11 @@ import { joinTraces, traceChanged, traceCreated, traceDeleted, traceMerged, type
 import { planLead, planLeadChange, planMerge, type LeadFacts } from './leads.intake.ts'
 import type { LeadRow, LeadValues } from './leads.record.ts'
 import {
-  findExactDuplicate, findSurvivor, hideLeads, insertLead, lockContactPoints, lockLeads, readLeadFacts, updateLead,
+  findExactDuplicate, findSurvivor, hideLeads, insertLead, lockContactPoints, lockLeads, readLeadFacts, updateLead, type LeadReferences,
 } from './leads.repository.ts'
 
 /** The parts of a request's context that changing leads needs. */
-export type LeadContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller'>
+export type LeadContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller' | 'remembered'>
 
 /** Writes the history and events of lead changes. */
 export async function leaveTrace(tx: Transaction, context: LeadContext, trace: LeadTrace): Promise<void> {
@@ -22,7 +22,7 @@ export async function leaveTrace(tx: Transaction, context: LeadContext, trace: L
 export async function createLead(tx: Transaction, context: LeadContext, input: LeadInput): Promise<LeadRow & { mergedIntoId?: string }> {
   const { workspace, caller, at } = context
   const ownerId = input.ownerId ?? caller.employee.id
-  const facts = await readLeadFacts(tx, workspace.id, { pipelineId: input.pipelineId, ownerId, sourceId: input.sourceId })
+  const facts = await recallFacts(tx, context, { pipelineId: input.pipelineId, ownerId, sourceId: input.sourceId })
   const values = planLead(input, facts, at)
   const merged = workspace.mergeExactDuplicates ? await mergeIntoExisting(tx, context, values) : undefined
   if (merged) return { ...merged, mergedIntoId: merged.id }
@@ -30,6 +30,12 @@ export async function createLead(tx: Transaction, context: LeadContext, input: L
   const lead = await insertLead(tx, workspace.id, caller.employee.id, values, at)
   await leaveTrace(tx, context, traceCreated(lead))
   return lead
+}
+
+/** What decisions about a lead need: the set-up of the workspace, which every lead of it shares. */
+function recallFacts(tx: Transaction, { workspace, remembered }: LeadContext, references: LeadReferences): Promise<LeadFacts> {
+  const { pipelineId, ownerId, sourceId } = references
+  return remembered(`lead-facts:${pipelineId ?? ''}:${ownerId}:${sourceId ?? ''}`, () => readLeadFacts(tx, workspace.id, references))
 }
 
 async function mergeIntoExisting(tx: Transaction, context: LeadContext, values: LeadValues): Promise<LeadRow | undefined> {
@@ -69,7 +75,7 @@ export async function changeLead(tx: Transaction, context: LeadContext, scope: S
 
 /** What deciding about a change of this lead needs. */
 export function factsFor(tx: Transaction, context: LeadContext, current: LeadRow, patch: LeadPatch): Promise<LeadFacts> {
-  return readLeadFacts(tx, context.workspace.id, {
+  return recallFacts(tx, context, {
     pipelineId: patch.pipelineId ?? current.pipelineId,
     ownerId: patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
     sourceId: patch.sourceId ?? current.sourceId,

@@ -2,6 +2,7 @@ import { pipelines, pipelineStages, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
+import { changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import {
   countInUse, deletePipeline, deleteStage, emptyStage, findPipeline, insertPipeline, insertStage, listPipelines, lockPipeline,
@@ -17,14 +18,14 @@ export const implementedPipelines = implement(pipelines, {
   create: async ({ body }, context) => {
     if (body.stages && !body.stages.some(isOpen)) throw context.refuse('LAST_OPEN_STAGE')
     const { workspace, caller, at } = context
-    return context.transact(async (tx) => {
+    return changingWorkspace(context, async (tx) => {
       const id = await insertPipeline(tx, workspace.id, caller.employee.id, body, at)
       return success(requirePipeline(await findPipeline(tx, workspace.id, id)))
     })
   },
 
   update: async ({ params, body }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
       if (current.isDefault && (body.isDefault === false || body.isActive === false)) throw context.refuse('DEFAULT_PIPELINE')
       await updatePipeline(tx, context.workspace.id, current, body, context.at)
@@ -32,7 +33,7 @@ export const implementedPipelines = implement(pipelines, {
     }),
 
   delete: async ({ params }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
       if (current.isDefault) throw context.refuse('DEFAULT_PIPELINE')
       const used = await countInUse(tx, context.workspace.id, { pipelineId: params.id })
@@ -53,14 +54,14 @@ export const implementedPipelineStages = implement(pipelineStages, {
     success(requireStage(requirePipeline(await findPipeline(db, workspace.id, params.pipelineId)), params.id)),
 
   create: async ({ params, body }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
       const id = await insertStage(tx, context.workspace.id, context.caller.employee.id, pipeline, body, context.at)
       return success(await readStage(tx, context, params.pipelineId, id))
     }),
 
   update: async ({ params, body }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
       const stage = requireStage(pipeline, params.id)
       if (body.type && body.type !== 'OPEN' && isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')
@@ -69,7 +70,7 @@ export const implementedPipelineStages = implement(pipelineStages, {
     }),
 
   delete: async ({ params, query }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
       const stage = requireStage(pipeline, params.id)
       if (isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')

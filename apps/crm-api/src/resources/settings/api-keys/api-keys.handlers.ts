@@ -5,7 +5,7 @@ import { apiKeyPrefix, digest, fullName, keyPrefix, newSecret } from '@crm/ident
 import { isPermission } from '@crm/permissions'
 import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit, changingAccess } from '../../../records/audit.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { refuseBeyondOwn } from '../../../records/rights.ts'
 
@@ -33,7 +33,7 @@ export const implementedApiKeys = implement(apiKeys, {
     if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at)) throw invalidField('expiresAt', 'Expected a time in the future')
     const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
     return success(
-      await changingAccess(context, async (tx) => {
+      await changingWorkspace(context, async (tx) => {
         const made = await insertKey(tx, context, { name: body.name, scopes: [...new Set(body.scopes)], expiresAt, ownerId: context.caller.employee.id })
         await audit(tx, context, { action: 'api-key.created', subjectType: 'API_KEY', subjectId: made.id, summary: `Created the API key ${made.name}`, data: { scopes: made.scopes, expiresAt } })
         return made
@@ -42,7 +42,7 @@ export const implementedApiKeys = implement(apiKeys, {
   },
 
   delete: async ({ params }, context) => {
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const key = await lockKey(tx, context, params.id)
       await revokeKey(tx, context, params.id)
       await audit(tx, context, { action: 'api-key.revoked', subjectType: 'API_KEY', subjectId: params.id, summary: `Revoked the API key ${key.name}` })
@@ -52,7 +52,7 @@ export const implementedApiKeys = implement(apiKeys, {
 
   rotate: async ({ params }, context) =>
     success(
-      await changingAccess(context, async (tx) => {
+      await changingWorkspace(context, async (tx) => {
         const old = await lockKey(tx, context, params.id)
         if (old.revokedAt) throw context.refuse('INVALID_TRANSITION', { message: 'The key is revoked' })
         if (old.ownerId !== context.caller.employee.id) refuseBeyondOwn(context, old.scopes)

@@ -3,7 +3,7 @@ import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit } from '../../../records/audit.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
@@ -23,7 +23,7 @@ export const implementedCustomFields = implement(customFields, {
 
   create: async ({ body }, context) => {
     requireDistinctOptions(body.options)
-    return context.transact(async (tx) => {
+    return changingWorkspace(context, async (tx) => {
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       const [row] = await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...body, workspaceId: context.workspace.id, id: newId(), ...stamps }).returning())
       if (!row) throw new Error('The custom field was not written')
@@ -33,7 +33,7 @@ export const implementedCustomFields = implement(customFields, {
   },
 
   update: async ({ params, body }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const current = await requireField(tx, context, params.id)
       if (body.type && body.type !== current.type) throw context.refuse('CUSTOM_FIELD_TYPE_FIXED')
       requireDistinctOptions(body.options)
@@ -44,7 +44,7 @@ export const implementedCustomFields = implement(customFields, {
     }),
 
   delete: async ({ params }, context) =>
-    context.transact(async (tx) => {
+    changingWorkspace(context, async (tx) => {
       const current = await requireField(tx, context, params.id)
       await tx.delete(table).where(isField(context, params.id))
       await trace(tx, context, 'custom-field.deleted', current)

@@ -4,7 +4,7 @@ import { ApiError, type Issue } from '@crm/errors'
 import { entityTypes, isPermission } from '@crm/permissions'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit, changingAccess } from '../../../records/audit.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { refuseBeyondOwn } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
@@ -25,7 +25,7 @@ export const implementedRoles = implement(roles, {
   create: async ({ body }, context) => {
     const values = checkRole(body, context)
     const id = newId()
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...values, name: body.name, permissions: values.permissions ?? [], workspaceId: context.workspace.id, id, ...stamps }))
       await audit(tx, context, { action: 'role.created', subjectType: 'ROLE', subjectId: id, summary: `Created the role ${body.name}` })
@@ -35,7 +35,7 @@ export const implementedRoles = implement(roles, {
 
   update: async ({ params, body }, context) => {
     const values = checkRole(body, context)
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
       await withUniqueFields(uniqueFields, () => tx.update(table).set({ ...values, updatedAt: context.at }).where(isRole(context, params.id)))
@@ -45,7 +45,7 @@ export const implementedRoles = implement(roles, {
   },
 
   delete: async ({ params }, context) => {
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
       const [used] = await tx.select({ n: count() }).from(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))

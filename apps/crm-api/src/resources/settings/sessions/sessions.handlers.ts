@@ -6,7 +6,7 @@ import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection
 import { unitePermissions } from '@crm/permissions'
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit, changingAccess } from '../../../records/audit.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
 
 const failuresMax = 10
 const failureWindowMs = 15 * 60 * 1000
@@ -39,7 +39,7 @@ export const implementedSessions = implement(sessions, {
 
   logout: async (_input, context) => {
     const id = context.caller.credential.id
-    await changingAccess(context, (tx) => deleteSession(tx, context, id))
+    await changingWorkspace(context, (tx) => deleteSession(tx, context, id))
     context.setHeader('set-cookie', cookieFor(context, '', 0))
     return success({ id })
   },
@@ -52,7 +52,7 @@ export const implementedSessions = implement(sessions, {
     }
     await forgiveFailures(context, context.caller.employee.email)
     const passwordHash = await hashPassword(body.next)
-    const endedSessions = await changingAccess(context, (tx) => replacePassword(tx, context, passwordHash))
+    const endedSessions = await changingWorkspace(context, (tx) => replacePassword(tx, context, passwordHash))
     return success({ endedSessions })
   },
 
@@ -69,7 +69,7 @@ export const implementedSessions = implement(sessions, {
   },
 
   delete: async ({ params }, context) => {
-    const ended = await changingAccess(context, (tx) => deleteSession(tx, context, params.id))
+    const ended = await changingWorkspace(context, (tx) => deleteSession(tx, context, params.id))
     if (ended === 0) throw context.refuse('NOT_FOUND', { message: 'There is no such session' })
     return success({ id: params.id })
   },

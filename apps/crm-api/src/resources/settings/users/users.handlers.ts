@@ -4,7 +4,7 @@ import { ApiError, invalidReference } from '@crm/errors'
 import { fullName, hashPassword } from '@crm/identity'
 import { and, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit, changingAccess } from '../../../records/audit.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { refuseBeyondOwn } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
@@ -33,7 +33,7 @@ export const implementedUsers = implement(users, {
     const id = newId()
     const { password, roleIds = [], ...fields } = body
     const passwordHash = await hashPassword(password)
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       await requireReferences(tx, context, body)
       const values = { ...fields, passwordHash, workspaceId: context.workspace.id, id, createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       await withUniqueFields(uniqueFields, () => tx.insert(employees).values(values))
@@ -46,7 +46,7 @@ export const implementedUsers = implement(users, {
   update: async ({ params, body }, context) => {
     const { password, roleIds, ...fields } = body
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       await requireReferences(tx, context, body)
       if (roleIds !== undefined || password !== undefined || fields.email !== undefined) await refuseMightier(tx, context, params.id)
@@ -63,7 +63,7 @@ export const implementedUsers = implement(users, {
   },
 
   delete: async ({ params }, context) => {
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       await refuseMightier(tx, context, params.id)
       await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))

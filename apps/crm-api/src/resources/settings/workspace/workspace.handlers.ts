@@ -4,7 +4,7 @@ import { ApiError } from '@crm/errors'
 import { modules } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit, changingAccess } from '../../../records/audit.ts'
+import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { countUsed, quotaEntities, type Quota } from '../../../records/quotas.ts'
 
 export const implementedWorkspace = implement(workspace, {
@@ -12,7 +12,7 @@ export const implementedWorkspace = implement(workspace, {
 
   update: async ({ body }, context) => {
     const { brand, ...fields } = body
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const set = { ...fields, ...(brand ? { brand: { ...context.workspace.brand, ...brand } } : {}), updatedAt: context.at }
       await tx.update(schema.workspaces).set(set).where(eq(schema.workspaces.id, context.workspace.id))
       await audit(tx, context, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: context.workspace.id, summary: 'Changed the workspace settings', data: { fields: Object.keys(body) } })
@@ -35,7 +35,7 @@ export const implementedModules = implement(workspaceModules, {
 
   update: async ({ params: { key }, body: { enabled } }, context) => {
     if (context.workspace.modulesOff.get(key) === 'plan') throw context.refuse('MODULE_DISABLED', { message: 'The plan does not include this module', key, reason: 'plan' })
-    await changingAccess(context, async (tx) => {
+    await changingWorkspace(context, async (tx) => {
       const reason = enabled ? null : ('self' as const)
       const { workspaceModules: table } = schema
       await tx.insert(table).values({ workspaceId: context.workspace.id, key, enabled, reason })
