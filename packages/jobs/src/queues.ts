@@ -26,6 +26,10 @@ const commandTimeoutMs = 2_000
 /** After a failed command Redis counts as away for so long, even when its connection stands. */
 const distrustMs = 1_000
 
+/** What a killed worker had taken goes to another one after so long. */
+const lockMs = 15_000
+const stalledLookEveryMs = 5_000
+
 const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 1_000)
 
 /** The keys of one queue share a hash tag, so that a Redis cluster keeps them together. */
@@ -83,6 +87,8 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
         concurrency,
         skipVersionCheck: true,
         ...removal,
+        lockDuration: lockMs,
+        stalledInterval: stalledLookEveryMs,
       })
       worker.on('error', () => undefined)
       return {

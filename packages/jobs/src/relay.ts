@@ -50,8 +50,10 @@ export function createRelay({ pool, queues, topics, logger, pollMs = 250, lostPo
     const waiting = await takeWaiting(pool, limits)
     await handOn(waiting, toQueues)
     if (pollMs !== null && performance.now() - lostLookedForAtMs >= lostPollMs) {
-      lostLookedForAtMs = performance.now()
-      await handOn(await takeLost(pool, toQueues ? limits : localLimits()), toQueues)
+      const lost = await takeLost(pool, toQueues ? limits : localLimits())
+      // As long as there are some, the next look is not put off.
+      if (lost.length === 0) lostLookedForAtMs = performance.now()
+      await handOn(lost, toQueues)
     }
     return toQueues && waiting.length >= batchSize
   }

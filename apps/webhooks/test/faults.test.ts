@@ -1,0 +1,186 @@
+import { startRedisServer, testDatabase, type TestProcess, type TestRedisServer } from '@crm/testkit'
+import { Redis } from 'ioredis'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { startProcess } from '@crm/testkit'
+import { callHook, ownerPool, runsOf, runTokenSecret, startInstallation, startReceiver, type Installation } from './installation.ts'
+import { makeHook, makeWorkspace, type TestHook, type TestWorkspace } from './workspace.ts'
+
+const database = await testDatabase()
+const pool = ownerPool(database)
+afterAll(() => pool.end())
+
+let redis: TestRedisServer
+let installation: Installation
+let workspace: TestWorkspace
+const dispatchers: TestProcess[] = []
+
+beforeAll(async () => {
+  redis = await startRedisServer()
+  installation = await startInstallation(database, redis.url)
+  workspace = await makeWorkspace(pool)
+})
+
+afterEach(async () => {
+  await Promise.all(dispatchers.splice(0).map((dispatcher) => dispatcher.stop('SIGKILL')))
+})
+
+async function startDispatcher(env?: Record<string, string>): Promise<TestProcess> {
+  const dispatcher = await installation.startDispatcher(env)
+  dispatchers.push(dispatcher)
+  return dispatcher
+}
+
+const createLead = { key: 'lead', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: 'Fault', email: '{{trigger.email}}' } }
+
+/** A webhook whose calls are accepted one after the other; each has an address of its own. */
+async function acceptedCalls(hook: TestHook, n: number, from = 0): Promise<void> {
+  const numbers = Array.from({ length: n }, (_, i) => from + i)
+  const statuses = await Promise.all(numbers.map((i) => callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${i}@fault.example` })))
+  expect(statuses).toEqual(numbers.map(() => 202))
+}
+
+async function finishedRuns(hook: TestHook): Promise<number> {
+  return (await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'SUCCEEDED').length
+}
+
+/** Every accepted call has exactly one finished run and exactly one lead. */
+async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
+  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBe(n), { timeout: 30_000, interval: 100 })
+  expect(await runsOf(pool, hook.workflowId)).toHaveLength(n)
+  const { rows } = await pool.query<{ email: string }>('SELECT email FROM leads WHERE email LIKE $1', [`${hook.workflowId}.%`])
+  expect([rows.length, new Set(rows.map(({ email }) => email)).size]).toEqual([n, n])
+}
+
+/** As if the time that a handed-on row may take had passed. */
+const letHandedOnPass = () => pool.query(`UPDATE outbox SET relayed_at = relayed_at - interval '61 seconds' WHERE done_at IS NULL AND relayed_at IS NOT NULL`)
+
+it('loses nothing and does nothing twice when a dispatcher is killed among its runs', { timeout: 60_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead, { key: 'again', name: '', type: 'UPDATE_RECORD', entityType: 'LEAD', id: '{{steps.lead.data.id}}', values: { temperature: 'HOT' } }] })
+  const dispatcher = await startDispatcher()
+  await Promise.all([acceptedCalls(hook, 50), vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { timeout: 10_000, interval: 5 }).then(() => dispatcher.stop('SIGKILL'))])
+  const left = 50 - (await finishedRuns(hook))
+  expect(left).toBeGreaterThan(0)
+  await letHandedOnPass()
+  await startDispatcher()
+  await allIsDoneOnce(hook, 50)
+})
+
+it('does not send a request again whose worker was killed while it was under way', { timeout: 30_000 }, async () => {
+  const arrived = Promise.withResolvers<void>()
+  const receiver = await startReceiver(() => {
+    arrived.resolve()
+    return new Promise<number>(() => undefined)
+  })
+  const hook = await makeHook(pool, workspace, { steps: [createLead, { key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }] })
+  const dispatcher = await startDispatcher()
+  await acceptedCalls(hook, 1)
+  await arrived.promise
+  await dispatcher.stop('SIGKILL')
+  await startDispatcher()
+  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('FAILED'), { timeout: 10_000 })
+  const [run] = await runsOf(pool, hook.workflowId)
+  expect(run).toMatchObject({ failureCode: 'OUTCOME_UNKNOWN', epoch: 2, steps: [{ state: 'SUCCEEDED', epoch: 1 }, { state: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' }] })
+  const { rows } = await pool.query('SELECT state, error FROM deliveries WHERE run_id = $1', [run?.id])
+  expect(rows).toEqual([{ state: 'FAILED', error: expect.stringMatching(/outcome is unknown/) }])
+  expect(receiver.received).toHaveLength(1)
+})
+
+it('shuts a worker out that slept through its lease', { timeout: 30_000 }, async () => {
+  const arrived = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<number>()
+  const receiver = await startReceiver(() => {
+    arrived.resolve()
+    return go.promise
+  })
+  const steps = [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }, createLead]
+  const hook = await makeHook(pool, workspace, { steps })
+  const sleeper = await startDispatcher()
+  await acceptedCalls(hook, 1)
+  await arrived.promise
+  process.kill(sleeper.pid, 'SIGSTOP')
+  await startDispatcher()
+  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'OUTCOME_UNKNOWN' }), { timeout: 10_000 })
+  go.resolve(200)
+  process.kill(sleeper.pid, 'SIGCONT')
+  expect(await sleeper.stop()).toBe(0)
+  expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', epoch: 2, steps: [{ state: 'FAILED' }] })
+  const { rows } = await pool.query('SELECT 1 FROM leads WHERE email LIKE $1', [`${hook.workflowId}.%`])
+  expect(rows).toEqual([])
+})
+
+it('gives its runs back at once when it is asked to stop', { timeout: 30_000 }, async () => {
+  const arrived = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<number>()
+  const receiver = await startReceiver(() => {
+    arrived.resolve()
+    return go.promise
+  })
+  const hook = await makeHook(pool, workspace, { steps: [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }, createLead] })
+  const first = await startDispatcher({ RUN_LEASE_MS: '60000' })
+  await acceptedCalls(hook, 1)
+  await arrived.promise
+  const stopped = first.stop()
+  go.resolve(200)
+  expect(await stopped).toBe(0)
+  expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'QUEUED', epoch: 2, steps: [{ state: 'SUCCEEDED' }] })
+  await startDispatcher({ RUN_LEASE_MS: '60000' })
+  await allIsDoneOnce(hook, 1)
+  expect(receiver.received).toHaveLength(1)
+})
+
+/** All accepted runs are in Redis. */
+const untilHandedOn = () =>
+  vi.waitFor(async () => {
+    const { rows } = await pool.query(`SELECT 1 FROM outbox WHERE topic = 'run' AND relayed_at IS NULL`)
+    expect(rows).toEqual([])
+  })
+
+it('puts back what a flushed Redis has lost', { timeout: 30_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  await acceptedCalls(hook, 40)
+  await untilHandedOn()
+  const client = new Redis(redis.url)
+  expect(Number(await client.llen('{crm-run}:run:wait'))).toBe(40)
+  await client.flushall()
+  client.disconnect()
+  await letHandedOnPass()
+  await startDispatcher()
+  await allIsDoneOnce(hook, 40)
+})
+
+it('goes on while Redis is away and after its return', { timeout: 60_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  await startDispatcher()
+  await acceptedCalls(hook, 20)
+  await redis.kill()
+  await acceptedCalls(hook, 20, 20)
+  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(20), { timeout: 20_000 })
+  redis = await startRedisServer({ port: redis.port, password: redis.password })
+  await acceptedCalls(hook, 20, 40)
+  // What was in the killed Redis is due again after its time.
+  await letHandedOnPass()
+  await allIsDoneOnce(hook, 60)
+})
+
+it('does without Redis altogether', { timeout: 30_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  await startDispatcher({ REDIS_URL: '' })
+  await acceptedCalls(hook, 30)
+  // The ingress hands them to a Redis that this dispatcher does not know.
+  await untilHandedOn()
+  await letHandedOnPass()
+  await allIsDoneOnce(hook, 30)
+})
+
+it('waits for the CRM API to come back', { timeout: 60_000 }, async () => {
+  const { port } = new URL(installation.crmApi.url)
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  await startDispatcher()
+  await installation.crmApi.stop('SIGKILL')
+  await acceptedCalls(hook, 5)
+  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'WAITING')).toHaveLength(5), { timeout: 20_000 })
+  await startProcess(fileURLToPath(new URL('../../crm-api/src/main.ts', import.meta.url)), { PORT: port, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret })
+  await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`)
+  await allIsDoneOnce(hook, 5)
+})
