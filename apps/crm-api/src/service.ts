@@ -1,5 +1,6 @@
 import type { publicContract, settingsContract, Service } from '@crm/contract'
 import type { CrmContext } from './context.ts'
+import { implementedCalendarEvents } from './resources/calendar/calendar-events.handlers.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeads } from './resources/leads/leads.handlers.ts'
@@ -11,7 +12,10 @@ import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handl
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
 import { implementedDeliveries } from './resources/settings/automation-rules/deliveries.handlers.ts'
+import { implementedBookingLinks } from './resources/settings/booking-links/booking-links.handlers.ts'
+import { implementedBookings } from './resources/settings/bookings/bookings.handlers.ts'
 import { implementedCustomFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
+import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
@@ -44,6 +48,10 @@ export const settingsService = {
   auditLog: implementedAuditLog,
   apiKeys: implementedApiKeys,
   customFields: implementedCustomFields,
+  bookingLinks: implementedBookingLinks,
+  bookings: implementedBookings,
+  calendarEvents: implementedCalendarEvents,
+  notifications: implementedNotifications,
   workflows: implementedWorkflows,
   workflowRuns: implementedWorkflowRuns,
   automationRules: implementedAutomationRules,

@@ -142,11 +142,13 @@ async function foreignId(one: DeclaredOperation): Promise<Record<string, string>
   if (name === 'settings.users') return { id: elsewhere.adminUserId }
   if (name === 'settings.roles') return { id: elsewhere.roleIds['Manager'] as string }
   if (name === 'settings.apiKeys') return { id: (await elsewhere.apiKey()).id }
+  if (name === 'settings.bookingLinks') return { id: await createElsewhere('/api/settings/booking-links', await createBodies['settings.bookingLinks.create']?.(api), { cookie: cookieElsewhere }) }
+  if (name === 'calendar.events') return { id: await createElsewhere('/api/calendar/events', await createBodies['calendar.events.create']?.(api), { cookie: cookieElsewhere }) }
   return { id: unknownId }
 }
 
-async function createElsewhere(path: string, body: unknown): Promise<string> {
-  return (await foreign.call({ method: 'POST', path, key: keyElsewhere, body })).body.data.id as string
+async function createElsewhere(path: string, body: unknown, credential: Pick<Call, 'key' | 'cookie'> = { key: keyElsewhere }): Promise<string> {
+  return (await foreign.call({ method: 'POST', path, ...credential, body })).body.data.id as string
 }
 
 describe.each(named(publicOperations.filter(({ operation }) => operation.idempotent)))('%s', (_title, one) => {

@@ -28,6 +28,8 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
   'settings.automationRules.create': async () => ({ name: 'Rule', trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }] }),
   'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
+  'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
+  'calendar.events.create': async () => ({ title: 'Away', startAt: '2026-06-02T08:00:00Z', endAt: '2026-06-02T09:00:00Z' }),
 }
 
 /** The required query parameters of lists that need some. */

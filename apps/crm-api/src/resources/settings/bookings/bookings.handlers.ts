@@ -1,0 +1,40 @@
+import { bookings, success } from '@crm/contract'
+import { cancelBooking, recordChange, schema, toBookingRecord } from '@crm/db'
+import { and, count, desc, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../../context.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+
+const { bookings: table } = schema
+
+export const implementedBookings = implement(bookings, {
+  list: async ({ query }, context) => {
+    const where = and(
+      reachable(context),
+      query.status ? eq(table.status, query.status) : undefined,
+      query.linkId ? eq(table.linkId, query.linkId) : undefined,
+      query.organizerId ? eq(table.organizerId, query.organizerId) : undefined,
+      query.from ? gt(table.endAt, query.from.toISOString()) : undefined,
+      query.to ? lt(table.startAt, query.to.toISOString()) : undefined,
+    )
+    const [total] = await context.db.select({ n: count() }).from(table).where(where)
+    const rows = await context.db.select().from(table).where(where).orderBy(desc(table.startAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    return pageOf({ items: rows.map(toBookingRecord), total: total?.n ?? 0 }, query)
+  },
+
+  cancel: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const [found] = await tx.select({ id: table.id }).from(table).where(and(reachable(context), eq(table.id, params.id)))
+      if (!found) throw context.refuse('NOT_FOUND', { message: 'There is no such booking' })
+      const { workspace, actor, at } = context
+      const booking = await cancelBooking(tx, { workspaceId: workspace.id, id: params.id, actor, at })
+      if (!booking) throw context.refuse('BOOKING_NOT_ACTIVE')
+      await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event: 'booking.mail-cancelled', entityType: 'BOOKING', entityId: booking.id, payload: { bookingId: booking.id } }] })
+      return success(toBookingRecord(booking))
+    }),
+})
+
+/** The bookings that the caller sees: all of the workspace for who manages booking, else those they hold; never one that only holds its slot. */
+function reachable({ workspace, caller }: CrmContext): SQL {
+  const isOwn = caller.effective.has('MANAGE_BOOKING') ? undefined : eq(table.organizerId, caller.employee.id)
+  return and(eq(table.workspaceId, workspace.id), ne(table.status, 'PENDING'), isOwn) as SQL
+}
