@@ -1,0 +1,48 @@
+import { originFields, type LeadRecord } from '@crm/contract'
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { describeInstant } from '../moments.ts'
+import { Facts } from '../shell/facts.tsx'
+import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
+import { usePeopleNames } from './lead-queries.ts'
+import { fieldName } from './lead-words.ts'
+import { describeValue } from './timeline-words.ts'
+
+/** What is known of a lead. */
+export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
+  const people = usePeopleNames()
+  const address = describeValue(lead.address, people)
+  const more: (readonly [string, ReactNode])[] = [
+    ...originFields.filter((field) => lead[field] !== null).map((field) => [fieldName(field), lead[field]] as const),
+    ...Object.entries(lead.customFields).map(([key, value]) => [fieldName(key), describeValue(value, people)] as const),
+  ]
+  return (
+    <Facts
+      facts={[
+        ['Status', <StatusMark key="status" status={lead.status} />],
+        ['Temperature', <TemperatureMark key="temperature" temperature={lead.temperature} />],
+        ['Score', <ScoreMark key="score" score={lead.score} />],
+        ['E-mail', lead.email && <Anchor key="email" href={`mailto:${lead.email}`}>{lead.email}</Anchor>],
+        ['Phone', lead.phone && <Anchor key="phone" href={`tel:${lead.phone}`}>{lead.phone}</Anchor>],
+        ['Company', lead.companyName],
+        ['Job title', lead.jobTitle],
+        ['Website', lead.website && <Website key="website" address={lead.website} />],
+        ...(address === null ? [] : [['Address', address] as const]),
+        ...lead.messengers.map(({ type, handle }) => [fieldName(type), handle] as const),
+        ['Owner', (lead.ownerId !== null && people.get(lead.ownerId)) || null],
+        ...(lead.tags.length > 0 ? [['Tags', lead.tags.join(', ')] as const] : []),
+        ['Description', lead.description],
+        ...(lead.lostReason === null ? [] : [[fieldName('lostReason'), lead.lostReason] as const]),
+        ...more,
+        ['Created', describeInstant(lead.createdAt)],
+        ...(lead.convertedAt === null ? [] : [['Converted', describeInstant(lead.convertedAt)] as const]),
+      ]}
+    />
+  )
+}
+
+/** People type addresses with and without a scheme; only the two of the web become a link. */
+function Website({ address }: { readonly address: string }) {
+  const url = /^https?:\/\//i.test(address) ? address : `https://${address}`
+  return URL.canParse(url) ? <Anchor href={url} target="_blank" rel="noreferrer noopener">{address}</Anchor> : address
+}

@@ -1,0 +1,74 @@
+import type { LeadRecord } from '@crm/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../session.ts'
+import { Icon } from '../shell/icons.tsx'
+import { Page, Panel } from '../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { Comments } from './comments.tsx'
+import { ConvertLeadDialog } from './convert-lead-dialog.tsx'
+import { DeleteLeadDialog } from './delete-lead-dialog.tsx'
+import { EditLeadForm } from './edit-lead-form.tsx'
+import { LeadFacts } from './lead-facts.tsx'
+import classes from './lead-page.module.css'
+import { leadQuery } from './lead-queries.ts'
+import { leadTitle } from './lead-words.ts'
+import { StageBar } from './stage-bar.tsx'
+import { Timeline } from './timeline.tsx'
+
+const route = getRouteApi('/console/leads/$id')
+
+/** A lead: where it stands, what is known of it, and what happened to it. */
+export function LeadPage() {
+  const { id } = route.useParams()
+  const { data: lead, error, refetch } = useQuery(leadQuery(id))
+  if (lead !== undefined) return <KnownLead key={id} lead={lead} />
+  return (
+    <Page title={error === null ? 'Lead' : 'This lead cannot be shown'} above={<BackToLeads />}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && <Panel><LoadingLines lines={8} label="Loading the lead" /></Panel>}
+    </Page>
+  )
+}
+
+function BackToLeads() {
+  // Going back keeps the filters that the list was left with.
+  return <Link to="/leads" className={classes.back}><Icon name="left" size={16} />Leads</Link>
+}
+
+function KnownLead({ lead }: { readonly lead: LeadRecord }) {
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <Page title={leadTitle(lead)} note={lead.companyName !== leadTitle(lead) && lead.companyName} above={<BackToLeads />} actions={<LeadActions lead={lead} onEdit={() => setEditing(true)} />}>
+      <StageBar lead={lead} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Panel title={isEditing ? 'Edit details' : 'Details'}>
+            {isEditing ? <EditLeadForm lead={lead} onDone={() => setEditing(false)} /> : <LeadFacts lead={lead} />}
+          </Panel>
+          <Panel title="Comments"><Comments leadId={lead.id} /></Panel>
+        </div>
+        <div className={classes.column}>
+          <Panel title="Timeline"><Timeline leadId={lead.id} /></Panel>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function LeadActions({ lead, onEdit }: { readonly lead: LeadRecord; onEdit(): void }) {
+  const { may } = useSession()
+  const [dialog, setDialog] = useState<'convert' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <>
+      {may('DELETE_LEAD') && <Button variant="subtle" color="red.8" onClick={() => setDialog('delete')}>Delete</Button>}
+      {may('UPDATE_LEAD') && <Button variant="default" onClick={onEdit}>Edit</Button>}
+      {may('UPDATE_LEAD') && lead.convertedAt === null && <Button onClick={() => setDialog('convert')}>Convert</Button>}
+      <ConvertLeadDialog lead={lead} opened={dialog === 'convert'} onClose={close} />
+      <DeleteLeadDialog lead={lead} opened={dialog === 'delete'} onClose={close} />
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import type { timelineKinds } from '@crm/contract'
+import { fieldName, statusNames, temperatureNames } from './lead-words.ts'
+
+/** Names for the ids that a history holds: stages, pipelines, people. */
+export type Names = ReadonlyMap<string, string>
+
+/** One change of a field, ready to read; null where there was nothing. */
+export interface ChangeInWords {
+  readonly field: string
+  readonly name: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+const sentences: Readonly<Record<(typeof timelineKinds)[number], string>> = {
+  CREATED: 'created the lead',
+  UPDATED: 'changed details',
+  DELETED: 'deleted the lead',
+  RESTORED: 'restored the lead',
+  STATUS_CHANGED: 'changed the status',
+  STAGE_CHANGED: 'moved the stage',
+  OWNER_CHANGED: 'changed the owner',
+  CONVERTED: 'converted the lead',
+  MERGED: 'merged another lead into this one',
+  NOTE_ADDED: 'added a note',
+  COMMENT_ADDED: 'commented',
+  CALL_LOGGED: 'logged a call',
+  EMAIL_SENT: 'sent an e-mail',
+  MEETING_SCHEDULED: 'scheduled a meeting',
+  MEETING_RESCHEDULED: 'moved a meeting',
+  MEETING_CANCELLED: 'cancelled a meeting',
+  TASK_ADDED: 'added a task',
+  TASK_COMPLETED: 'completed a task',
+  FILE_ADDED: 'added a file',
+  FILE_REMOVED: 'removed a file',
+  QUOTE_SENT: 'sent a quote',
+  QUOTE_ACCEPTED: 'accepted a quote',
+  QUOTE_DECLINED: 'declined a quote',
+  INVOICE_ISSUED: 'issued an invoice',
+  INVOICE_SENT: 'sent an invoice',
+  PAYMENT_RECORDED: 'recorded a payment',
+  PAYMENT_REVERSED: 'reversed a payment',
+  BOOKING_CREATED: 'booked a meeting',
+  WORKFLOW_RUN: 'ran a workflow',
+}
+
+const sources: Readonly<Record<string, string>> = {
+  API: 'through the API', MCP: 'through an AI client', IMPORT: 'by an import', WORKFLOW: 'by a workflow', BOOKING: 'through a booking', SYSTEM: 'automatically',
+}
+
+/** What happened, to stand behind the name of who did it. */
+export function describeKind(kind: (typeof timelineKinds)[number]): string {
+  return sentences[kind] ?? fieldName(kind.toLowerCase()).toLowerCase()
+}
+
+/** How it came about; nothing for what people did in the console. */
+export function describeSource(source: string): string {
+  return sources[source] ?? ''
+}
+
+interface FieldChange {
+  readonly field: string
+  readonly from?: unknown
+  readonly to?: unknown
+}
+
+/** The changes of an entry with names in place of ids and codes; the members of custom fields stand for themselves. */
+export function describeChanges(changes: readonly FieldChange[], names: Names): ChangeInWords[] {
+  return changes.flatMap(splitCustomFields).map(({ field, from, to }) => ({
+    field,
+    name: fieldName(field),
+    from: describeValue(from, names),
+    to: describeValue(to, names),
+  }))
+}
+
+function splitCustomFields(change: FieldChange): FieldChange[] {
+  if (change.field !== 'customFields') return [change]
+  const [from, to] = [asMembers(change.from), asMembers(change.to)]
+  const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]))
+  return keys.map((key) => ({ field: key, from: from[key], to: to[key] }))
+}
+
+function asMembers(value: unknown): Readonly<Record<string, unknown>> {
+  return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
+}
+
+const codes: Readonly<Record<string, string>> = { ...statusNames, ...temperatureNames }
+
+/** A value of a record as text; null for nothing. */
+export function describeValue(value: unknown, names: Names): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (Array.isArray(value)) return value.map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
+  if (typeof value === 'object') return Object.values(value).map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
+  const text = String(value)
+  return names.get(text) ?? codes[text] ?? (isId(text) ? 'another record' : text)
+}
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

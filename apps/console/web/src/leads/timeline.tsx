@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { describeAge, describeInstant } from '../moments.ts'
+import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { timelineQuery, usePeopleNames, usePipelines } from './lead-queries.ts'
+import classes from './timeline.module.css'
+import { describeChanges, describeKind, describeSource, type ChangeInWords, type Names } from './timeline-words.ts'
+
+/** What happened to a lead, newest first. */
+export function Timeline({ leadId }: { readonly leadId: string }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(timelineQuery(leadId))
+  const names = useNames()
+  const entries = data?.pages.flatMap(({ items }) => items)
+  if (entries === undefined) return error === null ? <LoadingLines lines={5} label="Loading the timeline" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (entries.length === 0) return <EmptyState title="Nothing has happened yet" />
+  return (
+    <>
+      <ol className={classes.entries} aria-label="Timeline">
+        {entries.map((entry) => (
+          <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
+            <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind)} {describeSource(entry.source)}</div>
+            <Changes changes={describeChanges(entry.changes, names)} />
+            <time className={classes.time} dateTime={entry.occurredAt} title={describeInstant(entry.occurredAt)}>{describeAge(entry.occurredAt, Date.now())}</time>
+          </li>
+        ))}
+      </ol>
+      <RefusalAlert error={error} />
+      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+    </>
+  )
+}
+
+function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
+  if (changes.length === 0) return null
+  return (
+    <ul className={classes.changes}>
+      {changes.map(({ field, name, from, to }) => (
+        <li key={field}>
+          <span className={classes.field}>{name}</span>{' '}
+          {from !== null && <><del aria-label={`was ${from}`}>{from}</del>{' '}</>}
+          <span aria-hidden="true">→</span> <ins aria-label={`is ${to ?? 'empty'}`}>{to ?? 'empty'}</ins>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function useNames(): Names {
+  const people = usePeopleNames()
+  const pipelines = usePipelines()
+  return new Map([...people, ...pipelines.flatMap(({ id, name, stages }) => [[id, name] as const, ...stages.map((stage) => [stage.id, stage.name] as const)])])
+}

@@ -1,0 +1,31 @@
+import './schemas-without-eval.ts'
+import './mantine-styles.ts'
+import './console.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queryClient, whenSignedOut } from './queries.ts'
+import { router } from './router.tsx'
+import { Notices } from './shell/notices.tsx'
+import { cssVariables, theme } from './theme.ts'
+
+whenSignedOut(() => {
+  const { pathname, href } = router.state.location
+  if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href }, replace: true })
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no place for the console.')
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+        <Notices />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,24 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** How long ago an instant was, in words; more than a week ago it is the date. */
+export function describeAge(instant: string, now: number): string {
+  const ageMs = now - Date.parse(instant)
+  if (ageMs < 45_000) return ageMs < -minuteMs ? describeDay(instant) : 'just now'
+  if (ageMs < hourMs) return relative.format(-Math.round(ageMs / minuteMs), 'minute')
+  if (ageMs < dayMs) return relative.format(-Math.round(ageMs / hourMs), 'hour')
+  return ageMs < 7 * dayMs ? relative.format(-Math.round(ageMs / dayMs), 'day') : describeDay(instant)
+}
+
+/** An instant as a date, in a time zone or that of the device. */
+export function describeDay(instant: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(instant))
+}
+
+/** An instant as date and time, in a time zone or that of the device. */
+export function describeInstant(instant: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(instant))
+}

@@ -1,0 +1,17 @@
+/**
+ * Where to go after signing in: a path of this very address, else the start page.
+ *
+ * Anything that a browser could read as another address is refused, or a link could lead people away after they signed in.
+ */
+export function safeNextPath(next: string | undefined, origin: string): string {
+  if (next === undefined || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, origin)) return '/'
+  const { origin: itsOrigin, pathname, search, hash } = new URL(next, origin)
+  const isSignIn = pathname === '/login' || pathname.startsWith('/login/')
+  // Resolving can bring back what the first look excluded, such as `/.//elsewhere`.
+  return itsOrigin !== origin || isSignIn || pathname.startsWith('//') ? '/' : pathname + search + hash
+}
+
+/** Whether a path is one of the console's own pages; others, such as a consent screen, are loaded anew. */
+export function isConsolePath(path: string): boolean {
+  return !/^\/(?:api|book|call|\.well-known)(?:[/?#]|$)/.test(path)
+}

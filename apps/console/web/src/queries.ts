@@ -1,0 +1,30 @@
+import { ClientError } from '@crm/client'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+
+let leave: () => void = () => undefined
+
+/** Says what to do when the API no longer knows the session. */
+export function whenSignedOut(listener: () => void): void {
+  leave = listener
+}
+
+function watch(error: unknown, meta: Readonly<Record<string, unknown>> | undefined): void {
+  if (error instanceof ClientError && error.status === 401 && meta?.['handles401'] !== true) leave()
+}
+
+/**
+ * What the console knows of the API's answers.
+ *
+ * A call with `meta: { handles401: true }` deals with a 401 itself: where the answer says that a password is wrong, or
+ * that nobody is signed in yet.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => watch(error, query.meta) }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, mutation) => watch(error, mutation.meta),
+  }),
+  defaultOptions: {
+    // The client itself repeats what may be repeated.
+    queries: { retry: false, staleTime: 15_000 },
+  },
+})

@@ -1,0 +1,9 @@
+// The part of react-dom that the console uses; its own type package is not among the dependencies.
+declare module 'react-dom/client' {
+  import type { ReactNode } from 'react'
+
+  export interface Root {
+    render(children: ReactNode): void
+  }
+  export function createRoot(container: Element): Root
+}

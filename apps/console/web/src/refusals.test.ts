@@ -1,0 +1,44 @@
+import { ClientError } from '@crm/client'
+import { describe, expect, it } from 'vitest'
+import { describeRefusal, fieldErrors, isRefusedWith } from './refusals.ts'
+
+describe('a refusal in words', () => {
+  it('says which module is off, and why', () => {
+    const off = (reason: string) => new ClientError(403, { error: 'The module is switched off', code: 'MODULE_DISABLED', key: 'SALES', reason })
+    expect(describeRefusal(off('plan')).text).toBe('The module Sales is not part of the plan of this workspace.')
+    expect(describeRefusal(off('self')).text).toContain('An administrator can switch it on')
+  })
+
+  it('names the permission that is missing', () => {
+    const error = new ClientError(403, { error: 'The permission DELETE_LEAD is required', code: 'ACCESS_DENIED' })
+    expect(describeRefusal(error)).toEqual({
+      title: 'Not allowed',
+      text: 'The permission DELETE_LEAD is required. An administrator can give your role this right.',
+    })
+  })
+
+  it('hands on the id of a fault', () => {
+    const error = new ClientError(500, { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId: 'e-1' })
+    expect(describeRefusal(error)).toMatchObject({ title: 'The service has a problem', errorId: 'e-1' })
+  })
+
+  it('tells a lost connection from an answer', () => {
+    expect(describeRefusal(new ClientError(0, undefined)).title).toBe('No connection')
+    expect(describeRefusal(new ClientError(404, { error: 'There is no such lead' })).text).toBe('There is no such lead.')
+    expect(describeRefusal(new TypeError('x'))).toEqual({ title: 'Something went wrong', text: 'x' })
+  })
+})
+
+it('finds the problem of each field, the first one of several', () => {
+  const issues = [
+    { path: ['email'], message: 'Invalid email' },
+    { path: ['email'], message: 'Too long' },
+    { path: ['address', 'city'], message: 'Too long' },
+    { path: [], message: 'Give a name' },
+  ]
+  const error = new ClientError(400, { error: 'The request is not valid', code: 'VALIDATION_ERROR', issues })
+  expect(fieldErrors(error)).toEqual({ email: 'Invalid email', 'address.city': 'Too long', '': 'Give a name' })
+  expect(fieldErrors(new Error('x'))).toEqual({})
+  expect(isRefusedWith(error, 'VALIDATION_ERROR')).toBe(true)
+  expect(isRefusedWith(undefined, 'VALIDATION_ERROR')).toBe(false)
+})

@@ -1,0 +1,129 @@
+import { ClientError } from '@crm/client'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
+import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
+import { leadQueryOf, readLeadSearch } from './leads/lead-search.ts'
+import { LeadsPage } from './leads/leads-page.tsx'
+import { queryClient } from './queries.ts'
+import { sessionQuery } from './session.ts'
+import { Frame } from './shell/frame.tsx'
+import { startFor } from './shell/navigation.ts'
+import { NotFoundPage } from './shell/not-found-page.tsx'
+import { Page } from './shell/page.tsx'
+import { LoadingLines, RefusalAlert } from './shell/states.tsx'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: PageError })
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: ({ next }): { next?: string } => (typeof next === 'string' ? { next } : {}),
+  component: SignInPage,
+})
+
+const docs = createRoute({
+  getParentRoute: () => root,
+  path: '/docs',
+  validateSearch: ({ operation }): { operation?: string } => (typeof operation === 'string' ? { operation } : {}),
+  component: lazyRouteComponent(() => import('./docs/docs-page.tsx'), 'DocsPage'),
+})
+
+/** Everything behind the sign-in. */
+const console = createRoute({
+  getParentRoute: () => root,
+  id: 'console',
+  beforeLoad: async ({ location }) => {
+    try {
+      return { session: await queryClient.ensureQueryData(sessionQuery) }
+    } catch (error) {
+      if (error instanceof ClientError && error.status === 401) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
+      throw error
+    }
+  },
+  component: Frame,
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageError,
+})
+
+const start = createRoute({
+  getParentRoute: () => console,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: startFor(context.session.usable), search: {}, replace: true })
+  },
+})
+
+const leads = createRoute({
+  getParentRoute: () => console,
+  path: '/leads',
+  validateSearch: readLeadSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(leadsQuery(leadQueryOf(deps))),
+  component: LeadsPage,
+})
+
+const lead = createRoute({
+  getParentRoute: () => console,
+  path: '/leads/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(leadQuery(params.id)),
+  component: lazyRouteComponent(() => import('./leads/lead-page.tsx'), 'LeadPage'),
+})
+
+const account = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./settings/account-page.tsx'), 'AccountPage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/api-keys',
+  component: lazyRouteComponent(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/workspace',
+  component: lazyRouteComponent(() => import('./settings/workspace-page.tsx'), 'WorkspacePage'),
+})
+
+const readPage = ({ page }: Readonly<Record<string, unknown>>): { page?: number } => (Number.isSafeInteger(Number(page)) && Number(page) > 1 ? { page: Number(page) } : {})
+
+const people = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/people',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./settings/people-page.tsx'), 'PeoplePage'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/audit-log',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./settings/audit-log-page.tsx'), 'AuditLogPage'),
+})
+
+function PageError({ error, reset }: ErrorComponentProps) {
+  return <Page title="This page could not be shown" narrow><RefusalAlert error={error} retry={reset} /></Page>
+}
+
+/** The pages of the console by address. */
+export const router = createRouter({
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, account, apiKeys, workspace, people, auditLog])]),
+  defaultPreload: 'intent',
+  // The query client knows what is fresh.
+  defaultPreloadStaleTime: 0,
+  defaultPendingComponent: () => <Page title="Loading" narrow><LoadingLines /></Page>,
+  scrollRestoration: true,
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const present = Object.entries(search).filter(([, value]) => value !== undefined)
+    return present.length === 0 ? '' : `?${new URLSearchParams(present.map(([name, value]) => [name, String(value)]))}`
+  },
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

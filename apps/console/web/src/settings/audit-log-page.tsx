@@ -1,0 +1,1 @@
+export function AuditLogPage() { return null }

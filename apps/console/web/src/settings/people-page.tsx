@@ -1,0 +1,1 @@
+export function PeoplePage() { return null }

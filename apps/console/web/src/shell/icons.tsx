@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+
+/** Line icons of 24 units, drawn with the colour of the text around them. */
+const drawings = {
+  leads: <><circle cx="9" cy="8" r="3.5" /><path d="M3 19.5c.6-3.4 3-5 6-5s5.4 1.6 6 5M16 4.800a3.5 3.5 0 0 1 0 6.400M17.5 14.800c1.9.6 3.1 2.1 3.5 4.7" /></>,
+  key: <><circle cx="8" cy="15.5" r="4" /><path d="m11 12.5 8.5-8.500M16 7.500l3 3" /></>,
+  person: <><circle cx="12" cy="8" r="4" /><path d="M4.5 20.500c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" /></>,
+  people: <><circle cx="8" cy="9" r="3" /><circle cx="16.5" cy="9" r="2.5" /><path d="M2.5 19c.5-3.2 2.6-4.8 5.5-4.800s5 1.6 5.5 4.800M15.5 14.200c3-.3 5.3 1.2 6 4.3" /></>,
+  workspace: <><rect x="3.5" y="4.5" width="17" height="15" rx="2.5" /><path d="M3.5 9.500h17M8.5 9.500v10" /></>,
+  log: <><path d="M6 3.500h12v17H6zM9.5 8h5M9.5 12h5M9.5 16h3" /></>,
+  docs: <><path d="M12 6.500c-2-1.6-4.6-2-8-2v13.500c3.4 0 6 .4 8 2 2-1.6 4.6-2 8-2V4.500c-3.4 0-6 .4-8 2zM12 6.500v13.5" /></>,
+  search: <><circle cx="10.5" cy="10.5" r="6" /><path d="m15.2 15.2 5 5" /></>,
+  plus: <path d="M12 5v14M5 12h14" />,
+  copy: <><rect x="8.5" y="8.5" width="11" height="11" rx="2" /><path d="M15.5 8.500v-2a2 2 0 0 0-2-2h-7a2 2 0 0 0-2 2v7a2 2 0 0 0 2 2h2" /></>,
+  check: <path d="m5 12.5 4.5 4.500L19 7.5" />,
+  sun: <><circle cx="12" cy="12" r="4" /><path d="M12 3v2M12 19v2M3 12h2M19 12h2M5.6 5.6 7 7M17 17l1.4 1.400M18.4 5.6 17 7M7 17l-1.4 1.4" /></>,
+  moon: <path d="M19.5 14.500A8 8 0 0 1 9.5 4.500a8 8 0 1 0 10 10z" />,
+  leave: <path d="M14 4.500H6.500a1.5 1.5 0 0 0-1.5 1.500v12a1.5 1.5 0 0 0 1.5 1.500H14M10.5 12H20M16.5 8.5 20 12l-3.5 3.5" />,
+  left: <path d="m14.5 5.5-6.5 6.5 6.5 6.5" />,
+  right: <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />,
+  up: <path d="m6 14.5 6-6 6 6" />,
+  down: <path d="m6 9.5 6 6 6-6" />,
+  alert: <><circle cx="12" cy="12" r="8.5" /><path d="M12 7.500v5.500M12 16.200v.1" /></>,
+  lock: <><rect x="5" y="10.5" width="14" height="9.5" rx="2" /><path d="M8.5 10.500V8a3.5 3.5 0 0 1 7 0v2.5" /></>,
+} satisfies Readonly<Record<string, ReactNode>>
+
+export type IconName = keyof typeof drawings
+
+/** An icon beside a text; to screen readers it does not exist. */
+export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="1.7" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true" focusable="false">
+      {drawings[name]}
+    </svg>
+  )
+}

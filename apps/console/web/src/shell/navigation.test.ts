@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { usablePermissions } from '../session.ts'
+import { destinationsFor, startFor } from './navigation.ts'
+
+it('leads only where the permissions reach', () => {
+  const labels = (...permissions: string[]) => destinationsFor(new Set(permissions)).map(({ label }) => label)
+  expect(labels()).toEqual(['My account'])
+  expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual(['Leads', 'My account', 'API keys'])
+})
+
+it('begins with the leads, else with the account', () => {
+  expect(startFor(new Set(['VIEW_LEAD']))).toBe('/leads')
+  expect(startFor(new Set(['VIEW_DEAL']))).toBe('/settings/account')
+})
+
+it('leaves out permissions of modules that are off', () => {
+  const missing = [{ scope: 'VIEW_LEAD', reason: 'MODULE_DISABLED' as const }]
+  expect([...usablePermissions({ effective: ['VIEW_LEAD', 'VIEW_TASK'], missing })]).toEqual(['VIEW_TASK'])
+})

@@ -1,0 +1,34 @@
+import type { IconName } from './icons.tsx'
+
+export const destinations = [
+  '/leads', '/settings/account', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
+] as const
+
+/** A place that the navigation leads to. */
+export interface Destination {
+  readonly to: (typeof destinations)[number]
+  readonly label: string
+  readonly icon: IconName
+  readonly group: 'Work' | 'Settings'
+  /** The permission without which the place shows nothing. */
+  readonly needs?: string
+}
+
+const everyDestination: readonly Destination[] = [
+  { to: '/leads', label: 'Leads', icon: 'leads', group: 'Work', needs: 'VIEW_LEAD' },
+  { to: '/settings/account', label: 'My account', icon: 'person', group: 'Settings' },
+  { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },
+  { to: '/settings/people', label: 'People', icon: 'people', group: 'Settings', needs: 'MANAGE_USERS' },
+  { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
+  { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
+]
+
+/** The places that a person may see, in order. */
+export function destinationsFor(permissions: ReadonlySet<string>): readonly Destination[] {
+  return everyDestination.filter(({ needs }) => needs === undefined || permissions.has(needs))
+}
+
+/** Where a person begins. */
+export function startFor(permissions: ReadonlySet<string>): Destination['to'] {
+  return destinationsFor(permissions)[0]?.to ?? '/settings/account'
+}

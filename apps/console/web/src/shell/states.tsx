@@ -1,0 +1,44 @@
+import { Alert, Button, Code, Skeleton, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { describeRefusal } from '../refusals.ts'
+import { Icon } from './icons.tsx'
+import classes from './states.module.css'
+
+/** A failed call, with the id that an administrator finds it by, and a way to try again. */
+export function RefusalAlert({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  if (error === null || error === undefined) return null
+  const { title, text, errorId } = describeRefusal(error)
+  return (
+    <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert" classNames={{ title: classes.alertTitle, message: classes.alertText }}>
+      {text}
+      {errorId !== undefined && <div className={classes.errorId}>Error id <Code>{errorId}</Code></div>}
+      {retry !== undefined && <div className={classes.retry}><Button variant="default" size="xs" onClick={retry}>Try again</Button></div>}
+    </Alert>
+  )
+}
+
+interface EmptyStateProps {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** What stands where there is nothing yet. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      <div className={classes.emptyTitle}>{title}</div>
+      {children !== undefined && <div className={classes.emptyText}>{children}</div>}
+      {action}
+    </div>
+  )
+}
+
+/** Lines in place of a text that is on its way. */
+export function LoadingLines({ lines = 4, label = 'Loading' }: { readonly lines?: number; readonly label?: string }) {
+  return (
+    <Stack gap="sm" role="status" aria-label={label}>
+      {Array.from({ length: lines }, (_, at) => <Skeleton key={at} height={14} width={`${92 - ((at * 23) % 45)}%`} />)}
+    </Stack>
+  )
+}
