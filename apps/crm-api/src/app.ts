@@ -1,12 +1,13 @@
 import { answerUnrouted, createServer, registerService } from '@crm/http'
 import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
-import type { CrmApiDeps } from './deps.ts'
+import { completeDeps, type GivenDeps } from './deps.ts'
 import { createPorts } from './ports.ts'
 import { publicService, settingsService } from './service.ts'
 
 /** Builds the CRM API without listening. */
-export function createCrmApi(deps: CrmApiDeps): FastifyInstance {
+export function createCrmApi(given: GivenDeps): FastifyInstance {
+  const deps = completeDeps(given)
   const app = createServer({ trustedProxies: deps.trustedProxies })
   const ports = createPorts(deps)
   registerService(app, publicService, ports)

@@ -1,35 +1,26 @@
 import type { Database } from '@crm/db'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
-import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
+import { createCompaction, type Compaction } from './records/compaction.ts'
+import { createWorkspaceMemory, type WorkspaceMemory } from './records/workspace-memory.ts'
 
-/** What the CRM API works with; tests give their own. */
-/** Keeps what was read about workspaces for as long as their epochs stand. */
-export interface WorkspaceMemory {
-  remembered<T extends object>(key: string, epoch: string | null, read: () => Promise<T>): Promise<T>
+/** What a process gives; the rest is made from it. */
+export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction'>
+
+/** Completes what a process gives by what one API keeps for itself. */
+export function completeDeps(given: GivenDeps): CrmApiDeps {
+  return { ...given, memory: createWorkspaceMemory(), compaction: createCompaction(given.db, given.logger) }
 }
 
-/** Makes a memory of so many entries. */
-export function createWorkspaceMemory(entriesMax = 5_000): WorkspaceMemory {
-  const entries = new LRUCache<string, { readonly epoch: string; readonly value: object }>({ max: entriesMax })
-  return {
-    remembered: async <T extends object>(key: string, epoch: string | null, read: () => Promise<T>): Promise<T> => {
-      const known = entries.get(key)
-      if (epoch !== null && known?.epoch === epoch) return known.value as T
-      const value = await read()
-      if (epoch !== null) entries.set(key, { epoch, value })
-      return value
-    },
-  }
-}
-
+/** What the CRM API works with. */
 export interface CrmApiDeps {
   readonly pool: Pool
   readonly db: Database
   readonly redis: RedisConnection
   readonly epochs: Epochs
   readonly memory: WorkspaceMemory
+  readonly compaction: Compaction
   readonly clock: Clock
   readonly logger: Logger
   readonly trustedProxies: readonly string[]

@@ -3,7 +3,6 @@ import { connectRedis, createEpochs } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
-import { createWorkspaceMemory } from './deps.ts'
 
 await runProcess({
   name: 'crm-api',
@@ -18,7 +17,6 @@ await runProcess({
       db: createDatabase(pool),
       redis,
       epochs: createEpochs(redis),
-      memory: createWorkspaceMemory(),
       clock: systemClock,
       logger,
       trustedProxies: config.TRUSTED_PROXIES,

@@ -5,7 +5,6 @@ import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
-import { createWorkspaceMemory } from '../src/deps.ts'
 
 /** One request against the API under test. */
 export interface Call {
@@ -52,7 +51,6 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000 } = {}): Prom
     db: createDatabase(pool),
     redis,
     epochs,
-    memory: createWorkspaceMemory(),
     clock,
     logger: createLogger({ name: 'crm-api', level: 'error' }),
     trustedProxies: ['loopback'],

@@ -11,10 +11,11 @@ import {
 } from './leads.repository.ts'
 
 /** The parts of a request's context that changing leads needs. */
-export type LeadContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller' | 'remembered'>
+export type LeadContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller' | 'remembered' | 'deps'>
 
 /** Writes the history and events of lead changes. */
 export async function leaveTrace(tx: Transaction, context: LeadContext, trace: LeadTrace): Promise<void> {
+  context.deps.compaction.noteWrite(context.workspace.id, 'LEAD')
   await recordChange(tx, { workspaceId: context.workspace.id, actor: context.actor, at: context.at, ...trace })
 }
 
