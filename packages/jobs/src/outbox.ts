@@ -33,33 +33,49 @@ interface TakenRow {
   readonly id: string
   readonly topic: Topic
   readonly attempts: number
+  readonly is_done: boolean
 }
 
-const take = (condition: string, order: string): string => `
-  UPDATE outbox o SET relayed_at = now() FROM (
+/** What one look at the outbox gave. */
+export interface Taken {
+  /** How many rows it went through. */
+  readonly looked: number
+  /** Those to be handed on. */
+  readonly rows: readonly HandedOn[]
+}
+
+/** Rows of a topic that nobody would do anything for; they are done the moment they are looked at. */
+export interface Unheard {
+  readonly topic: Topic
+  /** SQL over the row `o` of the outbox. */
+  readonly condition: string
+}
+
+const take = (condition: string, order: string, unheard?: Unheard): string => `
+  UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN now() END` : ''} FROM (
     SELECT found.workspace_id, found.id FROM unnest($1::text[], $2::int[]) AS wanted (topic, n),
       LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic
         ORDER BY ${order} LIMIT wanted.n FOR UPDATE SKIP LOCKED) found
   ) taken
   WHERE o.workspace_id = taken.workspace_id AND o.id = taken.id
-  RETURNING o.workspace_id, o.id, o.topic, o.attempts`
+  RETURNING o.workspace_id, o.id, o.topic, o.attempts, o.done_at IS NOT NULL AS is_done`
 
-const takeWaitingSql = take('relayed_at IS NULL', 'id')
 const takeLostSql = take(`relayed_at < now() - interval '${handedOnMs} milliseconds'`, 'relayed_at')
 
 /** Takes rows that nobody was told of yet, at most so many of each topic, and marks them as handed on. */
-export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>): Promise<HandedOn[]> {
-  return takeRows(pool, 'outbox-take-waiting', takeWaitingSql, limits)
+export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unheard?: Unheard): Promise<Taken> {
+  return takeRows(pool, unheard ? 'outbox-take-heard' : 'outbox-take-waiting', take('relayed_at IS NULL', 'id', unheard), limits)
 }
 
 /** Takes rows that were handed on and not done in time, or whose next attempt is due. */
-export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promise<HandedOn[]> {
+export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
   return takeRows(pool, 'outbox-take-lost', takeLostSql, limits)
 }
 
-async function takeRows(pool: Pool, name: string, text: string, limits: ReadonlyMap<Topic, number>): Promise<HandedOn[]> {
+async function takeRows(pool: Pool, name: string, text: string, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
   const { rows } = await pool.query<TakenRow>({ name, text, values: [[...limits.keys()], [...limits.values()]] })
-  return rows.map((row) => ({ workspaceId: row.workspace_id, id: row.id, topic: row.topic, epoch: row.attempts }))
+  const open = rows.filter((row) => !row.is_done)
+  return { looked: rows.length, rows: open.map((row) => ({ workspaceId: row.workspace_id, id: row.id, topic: row.topic, epoch: row.attempts })) }
 }
 
 /** Gives rows back that could not be handed on after all. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@crm/runtime'
 import type { Pool } from '@crm/db'
 import type { JobReference, Topic } from './catalogue.ts'
-import { putBack, takeLost, takeWaiting, type HandedOn } from './outbox.ts'
+import { putBack, takeLost, takeWaiting, type HandedOn, type Unheard } from './outbox.ts'
 import type { Queues } from './queues.ts'
 
 /** Someone in this process who can do work of a topic when no queue carries it. */
@@ -25,6 +25,8 @@ export interface RelayOptions {
   readonly queues: Queues
   readonly topics: readonly Topic[]
   readonly logger: Logger
+  /** What needs no consumer. */
+  readonly unheard?: Unheard
   /** How often it looks by itself; null: only when kicked. 250 unless told. */
   readonly pollMs?: number | null
   /** How often it puts back what was lost on the way. 5000 unless told. */
@@ -34,7 +36,7 @@ export interface RelayOptions {
 const batchSize = 200
 
 /** Starts the relay of one process. */
-export function createRelay({ pool, queues, topics, logger, pollMs = 250, lostPollMs = 5_000 }: RelayOptions): Relay {
+export function createRelay({ pool, queues, topics, logger, unheard, pollMs = 250, lostPollMs = 5_000 }: RelayOptions): Relay {
   const locals = new Map<Topic, LocalWorker>()
   let isClosed = false
   let isKicked = false
@@ -47,15 +49,15 @@ export function createRelay({ pool, queues, topics, logger, pollMs = 250, lostPo
     const toQueues = queues.isReady()
     const limits = toQueues ? queueLimits() : localLimits()
     if (limits.size === 0) return false
-    const waiting = await takeWaiting(pool, limits)
-    await handOn(waiting, toQueues)
+    const waiting = await takeWaiting(pool, limits, unheard)
+    await handOn(waiting.rows, toQueues)
     if (pollMs !== null && performance.now() - lostLookedForAtMs >= lostPollMs) {
       const lost = await takeLost(pool, toQueues ? limits : localLimits())
       // As long as there are some, the next look is not put off.
-      if (lost.length === 0) lostLookedForAtMs = performance.now()
-      await handOn(lost, toQueues)
+      if (lost.looked === 0) lostLookedForAtMs = performance.now()
+      await handOn(lost.rows, toQueues)
     }
-    return toQueues && waiting.length >= batchSize
+    return waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize)
   }
 
   const queueLimits = (): Map<Topic, number> => new Map(topics.map((topic) => [topic, batchSize]))

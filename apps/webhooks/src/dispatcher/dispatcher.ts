@@ -8,7 +8,7 @@ import { addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
 import { prune } from './prune.ts'
 import { repeat } from './repeat.ts'
-import { fireChange } from './rules/fire.ts'
+import { fireChange, isUnheard } from './rules/fire.ts'
 import { performRuleRun } from './rules/perform.ts'
 import { claimRun, giveBackRun, requeueDueRuns } from './runs/claims.ts'
 import { executeRun } from './runs/execute.ts'
@@ -45,7 +45,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const db = createDatabase(pool)
   let isStopping = false
   const leases = createLeases({ pool, leaseMs: deps.leaseMs, logger })
-  const relay = createRelay({ pool, queues, logger, topics: ['change', 'run', 'rule', 'access'] })
+  const relay = createRelay({ pool, queues, logger, topics: ['change', 'run', 'rule', 'access'], unheard: { topic: 'change', condition: isUnheard } })
   const shared = { queues, relay, logger }
 
   const performRun = async (reference: JobReference): Promise<void> => {

@@ -17,6 +17,14 @@ export interface QueuedRuleRun {
 
 const { automationRules, ruleRuns, workflowRuns, workflows, workflowVersions, outbox } = schema
 
+/** Holds for a change `o` that no active rule and no published workflow listens to; most changes are such. */
+export const isUnheard = `NOT EXISTS (
+    SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.event = o.event AND a.is_active
+  ) AND NOT EXISTS (
+    SELECT FROM workflows w JOIN workflow_versions v ON v.workspace_id = w.workspace_id AND v.workflow_id = w.id AND v.version = w.published_version
+    WHERE w.workspace_id = o.workspace_id AND w.status = 'PUBLISHED' AND v.trigger->>'type' = 'EVENT' AND v.trigger->>'event' = o.event
+  )`
+
 /** Queues the rules and workflows that listen to a change, in the transaction that marks the change as done. */
 export async function fireChange(row: OutboxRow, tx: Transaction): Promise<void> {
   if (depthOf(row) >= depthMax) return
