@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, createTheme, Modal, type CSSVariablesResolver } from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Button, createTheme, Modal, type CSSVariablesResolver } from '@mantine/core'
 
 /** How the console looks. */
 export const theme = createTheme({
@@ -19,6 +19,7 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
+    Anchor: Anchor.extend({ defaultProps: { fz: 'inherit' } }),
     Alert: Alert.extend({ defaultProps: { variant: 'light' } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, overlayProps: { backgroundOpacity: 0.4 }, transitionProps: { duration: 120 } } }),
   },
@@ -32,6 +33,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#5d6570',
     '--mantine-color-placeholder': '#6b7480',
     '--mantine-color-error': '#c02020',
+    '--mantine-color-red-light-color': '#b32020',
     '--crm-ground': '#f6f7f9',
     '--crm-line': '#e3e6ea',
     '--crm-hover': '#f2f4f8',
@@ -41,6 +43,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#98a1b0',
     '--mantine-color-placeholder': '#828b9a',
     '--mantine-color-error': '#ff8a8a',
+    '--mantine-color-red-light-color': '#ff9a9a',
     '--crm-ground': '#13161c',
     '--crm-line': '#2b313c',
     '--crm-hover': '#20252e',

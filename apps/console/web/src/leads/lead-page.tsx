@@ -64,7 +64,7 @@ function LeadActions({ lead, onEdit }: { readonly lead: LeadRecord; onEdit(): vo
   const close = () => setDialog(null)
   return (
     <>
-      {may('DELETE_LEAD') && <Button variant="subtle" color="red.8" onClick={() => setDialog('delete')}>Delete</Button>}
+      {may('DELETE_LEAD') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
       {may('UPDATE_LEAD') && <Button variant="default" onClick={onEdit}>Edit</Button>}
       {may('UPDATE_LEAD') && lead.convertedAt === null && <Button onClick={() => setDialog('convert')}>Convert</Button>}
       <ConvertLeadDialog lead={lead} opened={dialog === 'convert'} onClose={close} />

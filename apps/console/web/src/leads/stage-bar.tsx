@@ -15,6 +15,7 @@ export function StageBar({ lead }: { readonly lead: LeadRecord }) {
   const { move, moveTo } = useStageMove(lead)
   if (pipeline === undefined) return null
   const at = pipeline.stages.findIndex(({ id }) => id === lead.stageId)
+  const isLost = pipeline.stages[at]?.type === 'LOST'
   const isFixed = !may('UPDATE_LEAD') || lead.convertedAt !== null
   return (
     <>
@@ -24,7 +25,7 @@ export function StageBar({ lead }: { readonly lead: LeadRecord }) {
             key={id}
             type="button"
             className={classes.stage}
-            data-place={position < at ? 'behind' : position === at ? 'here' : 'ahead'}
+            data-place={placeOf(position, at, isLost)}
             aria-current={position === at ? 'step' : undefined}
             // Converting does more than moving, so it has a button of its own.
             disabled={isFixed || move.isPending || mappedStatus === 'CONVERTED'}
@@ -38,6 +39,12 @@ export function StageBar({ lead }: { readonly lead: LeadRecord }) {
       <RefusalAlert error={move.error} />
     </>
   )
+}
+
+/** A lost lead has not come further than the stages before; it has left them. */
+function placeOf(position: number, at: number, isLost: boolean): 'behind' | 'here' | 'lost' | 'ahead' {
+  if (position === at) return isLost ? 'lost' : 'here'
+  return position < at && !isLost ? 'behind' : 'ahead'
 }
 
 function useStageMove(lead: LeadRecord) {

@@ -25,7 +25,7 @@ export function ConfirmDialog({ opened, title, children, confirm, isBusy, error,
         <RefusalAlert error={error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>Cancel</Button>
-          <Button color={isDestructive ? 'red.8' : undefined} loading={isBusy} onClick={onConfirm}>{confirm}</Button>
+          <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>{confirm}</Button>
         </Group>
       </Stack>
     </Modal>
