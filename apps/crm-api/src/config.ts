@@ -23,6 +23,7 @@ export const crmApiConfig = z.object({
     })
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
   SMTP_URL: z.url().optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
   DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),
 })
 

@@ -1,8 +1,14 @@
 import { createDatabase, createPool } from '@crm/db'
-import { connectRedis, createEpochs } from '@crm/redis'
+import { digest } from '@crm/identity'
+import { createMailer } from '@crm/mail'
+import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
+import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
+import { startJobs } from './workers/start-jobs.ts'
+
+const mailsPerHour = 10
 
 await runProcess({
   name: 'crm-api',
@@ -12,7 +18,8 @@ await runProcess({
     const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'crm-api' })
     const redis = await connectRedis(config.REDIS_URL, { role: 'crm-api' })
     const metrics = createMetrics('crm-api')
-    const app = createCrmApi({
+    const perRecipient = createFixedWindow({ redis, name: 'mail', points: mailsPerHour, windowMs: 3_600_000 })
+    const deps = {
       pool,
       db: createDatabase(pool),
       redis,
@@ -22,13 +29,22 @@ await runProcess({
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
-      observe: (method, route, status, seconds) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
-    })
+      observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
+      mailer: createMailer({
+        smtpUrl: config.SMTP_URL,
+        mailDir: join(config.DATA_DIR, 'mail'),
+        from: config.MAIL_FROM ?? `bookings@${new URL(config.BASE_URL).hostname}`,
+        mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
+      }),
+    }
+    const app = createCrmApi(deps)
+    const jobs = await startJobs(deps, config.REDIS_URL)
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
+        await jobs.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

@@ -1,5 +1,5 @@
 import { createDatabase, createPool, type Database } from '@crm/db'
-import { connectRedis, createEpochs, type Epochs } from '@crm/redis'
+import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
 import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
@@ -30,6 +30,9 @@ export interface ApiUnderTest {
   readonly db: Database
   readonly epochs: Epochs
   readonly clock: FixedClock
+  readonly redis: RedisConnection
+  /** The database as the API reaches it. */
+  readonly databaseUrl: string
   readonly workspace: TestWorkspace
   /** A key of the administrator with every scope. */
   readonly key: string
@@ -66,7 +69,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000 } = {}): Prom
   const newWorkspace = () => createTestWorkspace(db)
   const workspace = await newWorkspace()
   const { key } = await workspace.apiKey()
-  return { app, db, epochs, clock, workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, epochs, clock, redis, databaseUrl: database.urlFor('crm_api'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
 }
 
 async function send(app: FastifyInstance, workspace: TestWorkspace, { method = 'GET', path, body, key, cookie, headers }: Call): Promise<CallAnswer> {

@@ -81,7 +81,8 @@ function authorColumns(external: { name: string; email?: string } | undefined, e
     : { authorType: 'EMPLOYEE' as const, authorId: employee.id, authorName: employee.name, authorEmail: employee.email }
 }
 
-async function traceComment(tx: Transaction, { workspace, actor, at }: CrmContext, comment: CommentRow): Promise<void> {
+/** Writes the history and event of a new comment. */
+export async function traceComment(tx: Transaction, { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>, comment: CommentRow): Promise<void> {
   const of = { entityType: comment.entityType, entityId: comment.entityId }
   await recordChange(tx, {
     workspaceId: workspace.id,

@@ -1,0 +1,168 @@
+import { announceBooking, inTransaction, newId, schema, type BookingRow } from '@crm/db'
+import { digest, newSecret } from '@crm/identity'
+import { and, asc, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest } from '../../test/harness.ts'
+import { jobsUnderTest } from '../../test/jobs.ts'
+
+const api = await apiUnderTest()
+const { db, workspace, call, key } = api
+const jobs = await jobsUnderTest(api)
+const cookie = await workspace.session()
+const linkId = newId()
+await db.insert(schema.bookingLinks).values({ workspaceId: workspace.workspaceId, id: linkId, slug: 'intro', name: 'Intro call', organizerId: workspace.adminUserId, timezone: 'Europe/Berlin', weeklyHours: [] })
+
+let hour = 0
+
+/** A confirmed booking as the booking service leaves it. */
+async function booked(guest: Partial<BookingRow>, organizerId = workspace.adminUserId): Promise<BookingRow> {
+  const startAt = new Date(Date.UTC(2026, 5, 2) + hour++ * 3_600_000).toISOString()
+  return inTransaction(db, undefined, async (tx) => {
+    const at = new Date().toISOString()
+    const [booking] = await tx
+      .insert(schema.bookings)
+      .values({
+        workspaceId: workspace.workspaceId, id: newId(), linkId, organizerId, status: 'CONFIRMED', startAt, endAt: startAt.replace(':00:00', ':30:00'),
+        inviteeName: 'Zoë van Guest', inviteeEmail: `${newId()}@guest.test`, inviteeTimezone: 'Asia/Tokyo', joinUrl: 'http://x/call/y',
+        manageTokenHash: digest(newSecret()), callTokenHash: digest(newSecret()), ...guest,
+      })
+      .returning()
+    const made = booking as BookingRow
+    await tx.insert(schema.calendarEvents).values({ workspaceId: workspace.workspaceId, employeeId: organizerId, bookingId: made.id, title: 'Intro call', startAt, endAt: made.endAt })
+    await announceBooking(tx, { event: 'booking.created', booking: made, actor: { type: 'EXTERNAL', id: null, name: made.inviteeName, source: 'BOOKING' }, at, linkGuest: true })
+    return made
+  })
+}
+
+async function read(id: string): Promise<BookingRow> {
+  const [row] = await db.select().from(schema.bookings).where(eq(schema.bookings.id, id))
+  return row as BookingRow
+}
+
+async function lead(body: Record<string, unknown>): Promise<string> {
+  const answer = await call({ method: 'POST', path: '/api/leads', key, body: { lastName: 'Known', ...body } })
+  return answer.body.data.id as string
+}
+
+async function contact(values: Partial<typeof schema.contacts.$inferInsert>): Promise<string> {
+  const id = newId()
+  await db.insert(schema.contacts).values({ workspaceId: workspace.workspaceId, id, lastName: 'Known', ...values })
+  return id
+}
+
+async function historyOf(entityId: string) {
+  return db.select().from(schema.timeline).where(eq(schema.timeline.entityId, entityId)).orderBy(asc(schema.timeline.id))
+}
+
+describe('the guest of a booking', () => {
+  it('becomes a new lead from Booking, owned by the organizer, with the note as a comment', async () => {
+    const organizer = await workspace.employee()
+    const booking = await booked({ inviteePhone: '+49 30 901820', note: 'About prices' }, organizer.id)
+    await jobs.settled()
+    const { leadId, contactId } = await read(booking.id)
+    expect(contactId).toBeNull()
+    const { body } = await call({ path: `/api/leads/${leadId}`, key })
+    expect(body.data).toMatchObject({ firstName: 'Zoë van', lastName: 'Guest', email: booking.inviteeEmail, phone: '+4930901820', ownerId: organizer.id, status: 'NEW' })
+    const [source] = await db.select().from(schema.leadSources).where(eq(schema.leadSources.id, body.data.sourceId))
+    expect(source).toMatchObject({ systemKey: 'booking' })
+    const history = await historyOf(leadId ?? '')
+    expect(history.map(({ kind }) => kind)).toEqual(['CREATED', 'BOOKING_CREATED', 'MEETING_SCHEDULED', 'COMMENT_ADDED'])
+    expect(history[1]).toMatchObject({ source: 'BOOKING', actorType: 'EXTERNAL', relatedType: 'BOOKING', relatedId: booking.id, data: { linkName: 'Intro call', startAt: booking.startAt } })
+    const comments = await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${leadId}`, key })
+    expect(comments.body.items).toMatchObject([{ body: 'About prices', visibility: 'INTERNAL', author: { type: 'EXTERNAL', name: 'Zoë van Guest' } }])
+  })
+
+  it('is linked once, however often it is asked for', async () => {
+    const booking = await booked({ note: 'Once' })
+    await jobs.settled()
+    const first = await read(booking.id)
+    await db.update(schema.outbox).set({ doneAt: null, relayedAt: null }).where(and(eq(schema.outbox.entityId, booking.id), eq(schema.outbox.topic, 'job')))
+    await jobs.settled()
+    expect(await read(booking.id)).toEqual(first)
+    expect(await historyOf(first.leadId ?? '')).toHaveLength(4)
+  })
+
+  it('that books twice at once is one lead', async () => {
+    const same = { inviteeEmail: `${newId()}@guest.test` }
+    const [one, other] = await Promise.all([booked(same), booked({ inviteeEmail: same.inviteeEmail.toUpperCase() })])
+    await jobs.settled()
+    const found = [await read(one.id), await read(other.id)]
+    expect(found[0]?.leadId).toEqual(expect.any(String))
+    expect(found[1]?.leadId).toBe(found[0]?.leadId)
+  })
+
+  it('is found by e-mail before phone, and among contacts before leads', async () => {
+    const email = `${newId()}@known.test`
+    const phone = '+4930901821'
+    const byPhone = await contact({ phone })
+    const byEmail = await contact({ email: email.toUpperCase(), firstName: 'Mail' })
+    await lead({ email })
+    const booking = await booked({ inviteeEmail: email, inviteePhone: phone })
+    const other = await booked({ inviteePhone: phone })
+    await jobs.settled()
+    expect(await read(booking.id)).toMatchObject({ contactId: byEmail, leadId: null })
+    expect(await read(other.id)).toMatchObject({ contactId: byPhone })
+    expect((await historyOf(byEmail)).map(({ kind }) => kind)).toEqual(['UPDATED', 'BOOKING_CREATED', 'MEETING_SCHEDULED'])
+  })
+
+  it('fills an empty phone of a known lead, only with a number', async () => {
+    const email = `${newId()}@known.test`
+    const id = await lead({ email })
+    const vague = await booked({ inviteeEmail: email, inviteePhone: '030 / 123 (evenings)' })
+    await jobs.settled()
+    expect((await call({ path: `/api/leads/${id}`, key })).body.data.phone).toBeNull()
+    await booked({ inviteeEmail: email, inviteePhone: '+49 30 901822' })
+    await jobs.settled()
+    expect((await call({ path: `/api/leads/${id}`, key })).body.data.phone).toBe('+4930901822')
+    await booked({ inviteeEmail: email, inviteePhone: '+49 30 901823' })
+    await jobs.settled()
+    expect((await call({ path: `/api/leads/${id}`, key })).body.data.phone).toBe('+4930901822')
+    expect(await read(vague.id)).toMatchObject({ leadId: id, inviteePhone: '030 / 123 (evenings)' })
+  })
+
+  it('that cannot become a lead is told to the organizer, and not tried for ever', async () => {
+    const gone = await workspace.employee({ status: 'TERMINATED' })
+    const booking = await booked({}, gone.id)
+    await jobs.settled()
+    expect(await read(booking.id)).toMatchObject({ leadId: null, contactId: null })
+    const told = await db.select().from(schema.notifications).where(eq(schema.notifications.employeeId, gone.id))
+    expect(told).toMatchObject([{ kind: 'booking.guest-not-linked', data: { bookingId: booking.id } }])
+  })
+})
+
+describe('POST /api/settings/bookings/{id}/cancel', () => {
+  it('frees the slot, mails the guest a cancellation, and writes the history of their record', async () => {
+    const booking = await booked({ inviteeLocale: 'es' })
+    await jobs.settled()
+    const before = jobs.mails.length
+    const answer = await call({ method: 'POST', path: `/api/settings/bookings/${booking.id}/cancel`, cookie })
+    expect(answer).toMatchObject({ status: 200, body: { success: true, data: { id: booking.id, status: 'CANCELLED', cancelledAt: expect.any(String) } } })
+    await jobs.settled()
+    expect(jobs.mails.slice(before)).toMatchObject([
+      { to: { address: booking.inviteeEmail }, subject: expect.stringMatching(/^Cancelada: Intro call/), icalEvent: { method: 'CANCEL', content: expect.stringContaining('SEQUENCE:1') } },
+      { to: { address: expect.stringContaining('admin@') } },
+    ])
+    expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, booking.id))).toEqual([])
+    const { leadId } = await read(booking.id)
+    expect((await historyOf(leadId ?? '')).at(-1)).toMatchObject({ kind: 'MEETING_CANCELLED', relatedId: booking.id })
+    const events = await db.select().from(schema.outbox).where(and(eq(schema.outbox.entityId, booking.id), eq(schema.outbox.event, 'booking.cancelled')))
+    expect(events).toMatchObject([{ topic: 'change', payload: { record: { status: 'CANCELLED' }, changes: [{ field: 'status', from: 'CONFIRMED', to: 'CANCELLED' }] } }])
+  })
+
+  it('is 409 BOOKING_NOT_ACTIVE the second time', async () => {
+    const booking = await booked({})
+    const path = `/api/settings/bookings/${booking.id}/cancel`
+    await call({ method: 'POST', path, cookie })
+    expect(await call({ method: 'POST', path, cookie })).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_ACTIVE' } })
+  })
+
+  it('is open to the organizer, and to nobody else without MANAGE_BOOKING', async () => {
+    const [own, stranger] = [await workspace.employee({ grant: { permissions: [] } }), await workspace.employee({ grant: { permissions: [] } })]
+    const booking = await booked({}, own.id)
+    const path = `/api/settings/bookings/${booking.id}/cancel`
+    expect((await call({ method: 'POST', path, cookie: await workspace.session(stranger.id) })).status).toBe(404)
+    expect((await call({ method: 'POST', path, cookie: await workspace.session(own.id) })).status).toBe(200)
+    expect((await call({ path: '/api/settings/bookings', cookie: await workspace.session(own.id) })).body).toMatchObject({ total: 1, items: [{ id: booking.id }] })
+    expect((await call({ path: '/api/settings/bookings', cookie: await workspace.session(stranger.id) })).body).toMatchObject({ total: 0 })
+  })
+})

@@ -1,0 +1,113 @@
+import { newId, recordChange, schema, type Transaction } from '@crm/db'
+import { ApiError, isRefusal } from '@crm/errors'
+import { readEmployeeCaller, readWorkspace } from '@crm/identity'
+import { and, eq, gt, lte, type SQL } from 'drizzle-orm'
+import { createContext, type CrmContext } from '../context.ts'
+import { bulkMax, changeLeads, filterConditions, removeLeads, type BulkChange, type BulkResult } from '../resources/leads/leads.bulk.ts'
+import { selectLeadIds } from '../resources/leads/leads.repository.ts'
+import type { Job, JobHandler } from './job-handler.ts'
+
+const { jobs, leads } = schema
+
+type JobRow = typeof jobs.$inferSelect
+type Action = 'UPDATE' | 'DELETE'
+
+/** More errors of single records than this are counted, but not kept. */
+const errorsKeptMax = 200
+
+/** After so many failures in a row the job counts as failed. */
+const attemptsMax = 8
+
+/** Changes all leads that a filter matches, in steps; see `doStep`. */
+export const bulkUpdateLeads: JobHandler = (job) => doStep(job, 'UPDATE')
+
+/** Deletes all leads that a filter matches, in steps; see `doStep`. */
+export const bulkDeleteLeads: JobHandler = (job) => doStep(job, 'DELETE')
+
+/**
+ * One step of a bulk job: the next leads after its cursor, within what the employee may do now. The leads, the progress,
+ * the cursor and the request for the next step are one transaction, so that a crash repeats a step or nothing.
+ */
+async function doStep({ row, tx, deps, at }: Job, action: Action): Promise<void> {
+  const job = await lockJob(tx, row.workspaceId, row.payload['jobId'] as string)
+  if (!job || !['QUEUED', 'RUNNING'].includes(job.state)) return
+  if (row.attempts >= attemptsMax) return finish(tx, job, at, { state: 'FAILED', error: { id: job.id, code: 'INTERNAL_ERROR', message: 'The job failed again and again' } })
+  try {
+    const context = await contextOf({ row, tx, deps, at }, job)
+    const scope = context.scope('LEAD', action)
+    const matches = await filterConditions(tx, scope, job.payload['filter'] as Record<string, string>)
+    const ids = await selectLeadIds(tx, remaining(matches, job), bulkMax)
+    const results = action === 'UPDATE' ? await changeLeads(tx, context, scope, ids, job.payload['change'] as BulkChange) : await removeLeads(tx, context, scope, ids)
+    await keepProgress(tx, job, ids, results, at)
+    if (ids.length < bulkMax) return await finish(tx, job, at, { state: 'DONE' })
+    await recordChange(tx, { workspaceId: job.workspaceId, actor: context.actor, at, events: [{ topic: 'job', event: row.event, payload: { jobId: job.id } }] })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const code = error instanceof ApiError ? error.code : 'VALIDATION_ERROR'
+    await finish(tx, job, at, { state: 'FAILED', error: { id: job.id, code, message: error.message } })
+  }
+}
+
+async function lockJob(tx: Transaction, workspaceId: string, id: string): Promise<JobRow | undefined> {
+  const [job] = await tx.select().from(jobs).where(isJob({ workspaceId, id })).for('update')
+  return job
+}
+
+/** Leads that were there when the job was asked for, and that no step has seen. */
+function remaining(matches: SQL, job: JobRow): SQL {
+  return and(matches, lte(leads.createdAt, job.createdAt), job.cursor ? gt(leads.id, job.cursor) : undefined) as SQL
+}
+
+/** The context of a request that the employee of the job would send now. */
+async function contextOf({ deps, tx, at }: Job, job: JobRow): Promise<CrmContext> {
+  const [workspace, caller] = await Promise.all([
+    readWorkspace(deps.pool, job.workspaceId, { withQuotas: true }),
+    readEmployeeCaller(deps.pool, job.workspaceId, job.employeeId),
+  ])
+  if (!workspace || caller?.employee.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
+  const context = createContext(deps, workspace, caller, { address: '', headers: {}, epoch: null, setHeader: () => undefined }, tx)
+  const source = (job.payload['source'] ?? 'UI') as CrmContext['actor']['source']
+  const known = new Map<string, Promise<object>>()
+  return {
+    ...context,
+    at,
+    actor: { ...context.actor, source },
+    remembered: <T extends object>(key: string, read: () => Promise<T>) => {
+      const reading = known.get(key) ?? read()
+      known.set(key, reading)
+      return reading as Promise<T>
+    },
+  }
+}
+
+async function keepProgress(tx: Transaction, job: JobRow, ids: readonly string[], results: readonly BulkResult[], at: string): Promise<void> {
+  const failures = results.filter(({ status }) => status === 'ERROR')
+  const errors = [...job.errors, ...failures.map(({ id, code = '', message = '' }) => ({ id, code, message }))].slice(0, errorsKeptMax)
+  await tx
+    .update(jobs)
+    .set({
+      state: 'RUNNING',
+      startedAt: job.startedAt ?? at,
+      processed: job.processed + ids.length,
+      failed: job.failed + failures.length,
+      errors,
+      cursor: ids.at(-1) ?? job.cursor,
+    })
+    .where(isJob(job))
+}
+
+interface End {
+  readonly state: 'DONE' | 'FAILED'
+  readonly error?: JobRow['errors'][number]
+}
+
+async function finish(tx: Transaction, job: JobRow, at: string, { state, error }: End): Promise<void> {
+  const told = error ? { errors: [...job.errors, error] } : {}
+  await tx.update(jobs).set({ state, finishedAt: at, startedAt: job.startedAt ?? at, ...told }).where(isJob(job))
+  const text = state === 'DONE' ? 'A change of many leads is done' : `A change of many leads failed: ${error?.message}`
+  await tx.insert(schema.notifications).values({ workspaceId: job.workspaceId, id: newId(), employeeId: job.employeeId, kind: 'job.finished', text, data: { jobId: job.id }, createdAt: at })
+}
+
+function isJob({ workspaceId, id }: Pick<JobRow, 'workspaceId' | 'id'>): SQL {
+  return and(eq(jobs.workspaceId, workspaceId), eq(jobs.id, id)) as SQL
+}

@@ -1,0 +1,51 @@
+import { recordChange, schema, type Actor, type BookingRow, type FieldChange, type Transaction } from '@crm/db'
+import type { OutboxRow } from '@crm/jobs'
+import { and, eq } from 'drizzle-orm'
+import type { JobHandler } from './job-handler.ts'
+
+const { bookings } = schema
+
+/** The record of a guest. */
+export interface GuestEntity {
+  readonly entityType: 'LEAD' | 'CONTACT'
+  readonly entityId: string
+}
+
+/** The record that the guest of a booking is linked to. */
+export function guestEntity({ leadId, contactId }: Pick<BookingRow, 'leadId' | 'contactId'>): GuestEntity | undefined {
+  if (contactId) return { entityType: 'CONTACT', entityId: contactId }
+  return leadId ? { entityType: 'LEAD', entityId: leadId } : undefined
+}
+
+/** The booking that a row of the outbox is about, locked until its work is done. */
+export async function lockBookingOf(tx: Transaction, { workspaceId, payload }: Pick<OutboxRow, 'workspaceId' | 'payload'>): Promise<BookingRow | undefined> {
+  const [booking] = await tx.select().from(bookings).where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, payload['bookingId'] as string))).for('update')
+  return booking
+}
+
+interface Note {
+  readonly kinds: readonly string[]
+  readonly actor: Actor
+  readonly at: string
+  readonly changes?: readonly FieldChange[]
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+/** Writes what happened to a booking into the history of its guest's record. */
+export async function noteOnRecord(tx: Transaction, booking: BookingRow, entity: GuestEntity, { kinds, actor, at, changes, data }: Note): Promise<void> {
+  const { id: relatedId, startAt, endAt } = booking
+  const entry = { ...entity, changes, data: { startAt, endAt, ...data }, relatedType: 'BOOKING', relatedId }
+  await recordChange(tx, { workspaceId: booking.workspaceId, actor, at, timeline: kinds.map((kind) => ({ ...entry, kind })) })
+}
+
+const kinds: Readonly<Record<string, string>> = { 'booking.rescheduled': 'MEETING_RESCHEDULED', 'booking.cancelled': 'MEETING_CANCELLED' }
+
+/** A booking was moved or cancelled: the history of its guest's record says so. */
+export const noteOnGuestRecord: JobHandler = async ({ row, tx, at }) => {
+  const booking = await lockBookingOf(tx, row)
+  const entity = booking && guestEntity(booking)
+  const kind = kinds[String(row.payload['event'])]
+  if (!entity || !kind) return
+  const { actor, changes } = row.payload as { actor: Actor; changes?: readonly FieldChange[] }
+  await noteOnRecord(tx, booking, entity, { kinds: [kind], actor, at, changes })
+}

@@ -1,0 +1,142 @@
+import { recordChange, schema, systemScope, type Actor, type BookingRow, type Transaction } from '@crm/db'
+import { isRefusal } from '@crm/errors'
+import { readWorkspace, type Workspace } from '@crm/identity'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { emailKey, toE164 } from '../records/contact-points.ts'
+import { requireQuota } from '../records/quotas.ts'
+import { traceComment } from '../resources/comments/comments.handlers.ts'
+import { insertComment } from '../resources/comments/comments.repository.ts'
+import { traceChanged, traceCreated } from '../resources/leads/leads.changes.ts'
+import { planLead, planLeadChange } from '../resources/leads/leads.intake.ts'
+import { insertLead, lockContactPoints, lockLeads, readLeadFacts, updateLead } from '../resources/leads/leads.repository.ts'
+import { guestEntity, lockBookingOf, noteOnRecord, type GuestEntity } from './guest-record.ts'
+import type { JobHandler } from './job-handler.ts'
+
+const { bookings, bookingLinks, contacts, leadSources, leads, notifications } = schema
+
+interface Linking {
+  readonly tx: Transaction
+  readonly workspace: Workspace
+  readonly booking: BookingRow
+  readonly actor: Actor
+  /** The guest's phone in E.164, when what the guest wrote is a number. */
+  readonly phone: string | null
+  readonly at: string
+}
+
+/**
+ * Links the guest of a booking to a contact or lead, once: by e-mail address, then phone, among contacts, then leads,
+ * else a new lead (domain 8). The note becomes a comment, and an empty phone is filled.
+ */
+export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
+  const booking = await lockBookingOf(tx, row)
+  if (!booking || guestEntity(booking)) return
+  const workspace = await readWorkspace(deps.pool, row.workspaceId, { withQuotas: true })
+  if (!workspace) return
+  const actor: Actor = { type: 'EXTERNAL', id: null, name: booking.inviteeName, source: 'BOOKING' }
+  const linking = { tx, workspace, booking, actor, phone: booking.inviteePhone ? toE164(booking.inviteePhone) : null, at }
+  try {
+    const entity = (await useContact(linking)) ?? (await useLead(linking)) ?? (await makeLead(linking))
+    await keepLink(linking, entity)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await tellOrganizer(linking, error.message)
+  }
+}
+
+/** The place of the guest's e-mail address or phone, address first, oldest first. */
+function foundBy(column: { email: SQL; phone: SQL }, { booking, phone }: Linking): SQL {
+  const byEmail = sql`lower(${column.email}) = ${emailKey(booking.inviteeEmail)}`
+  return phone ? sql`(${byEmail} OR ${column.phone} = ${phone})` : byEmail
+}
+
+async function useContact(linking: Linking): Promise<GuestEntity | undefined> {
+  const { tx, workspace, booking, phone, actor, at } = linking
+  const isFound = foundBy({ email: sql`${contacts.email}`, phone: sql`${contacts.phone}` }, linking)
+  const [contact] = await tx
+    .select()
+    .from(contacts)
+    .where(and(eq(contacts.workspaceId, workspace.id), isNull(contacts.deletedAt), isFound))
+    .orderBy(sql`lower(${contacts.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`, contacts.createdAt)
+    .limit(1)
+    .for('update')
+  if (!contact) return undefined
+  const of = { entityType: 'CONTACT', entityId: contact.id } as const
+  if (phone && !contact.phone) {
+    const set = { phone, updatedAt: at, version: contact.version + 1 }
+    await tx.update(contacts).set(set).where(and(eq(contacts.workspaceId, workspace.id), eq(contacts.id, contact.id)))
+    const changes = [{ field: 'phone', from: null, to: phone }]
+    const { workspaceId: _workspace, deletedAt: _deleted, ...record } = { ...contact, ...set }
+    await recordChange(tx, {
+      workspaceId: workspace.id, actor, at,
+      timeline: [{ ...of, kind: 'UPDATED', changes }],
+      events: [{ topic: 'change', event: 'contact.updated', ...of, payload: { record, changes } }],
+    })
+  }
+  return of
+}
+
+async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
+  const { tx, workspace, booking, phone, actor, at } = linking
+  // Two bookings of one new guest wait for each other here, so that the second finds the lead of the first.
+  await lockContactPoints(tx, workspace.id, { email: booking.inviteeEmail, phone } as Parameters<typeof lockContactPoints>[2])
+  const isFound = foundBy({ email: sql`${leads.email}`, phone: sql`${leads.phone}` }, linking)
+  const [found] = await tx
+    .select({ id: leads.id })
+    .from(leads)
+    .where(and(eq(leads.workspaceId, workspace.id), isNull(leads.deletedAt), isFound))
+    .orderBy(sql`lower(${leads.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`, sql`${leads.convertedAt} IS NOT NULL`, leads.createdAt)
+    .limit(1)
+  const scope = systemScope(workspace.id)
+  const lead = found && (await lockLeads(tx, scope, [found.id])).get(found.id)
+  if (!lead) return undefined
+  if (phone && !lead.phone) {
+    const facts = await readLeadFacts(tx, workspace.id, { pipelineId: lead.pipelineId, ownerId: lead.ownerId ?? booking.organizerId, sourceId: lead.sourceId })
+    const { set, changes } = planLeadChange(lead, { phone }, facts, at)
+    await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(await updateLead(tx, scope, lead.id, set, at), changes) })
+  }
+  return { entityType: 'LEAD', entityId: lead.id }
+}
+
+async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): Promise<GuestEntity> {
+  const [source] = await tx.select({ id: leadSources.id }).from(leadSources).where(and(eq(leadSources.workspaceId, workspace.id), eq(leadSources.systemKey, 'booking')))
+  const facts = await readLeadFacts(tx, workspace.id, { ownerId: booking.organizerId, sourceId: source?.id })
+  const input = { ...splitName(booking.inviteeName), email: booking.inviteeEmail, ...(phone ? { phone } : {}) }
+  // A guest cannot fill custom fields, so none is required of them.
+  const values = planLead(input, { ...facts, customFields: [] }, at)
+  await requireQuota(tx, workspace, 'leads')
+  const lead = await insertLead(tx, workspace.id, booking.organizerId, values, at)
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceCreated(lead) })
+  return { entityType: 'LEAD', entityId: lead.id }
+}
+
+/** The last word is the family name; a single word is a first name. */
+function splitName(name: string): { firstName: string; lastName?: string } {
+  const words = name.split(/\s+/)
+  const lastName = words.length > 1 ? words.pop() : undefined
+  return { firstName: words.join(' '), lastName }
+}
+
+async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: GuestEntity): Promise<void> {
+  const link = entity.entityType === 'LEAD' ? { leadId: entity.entityId } : { contactId: entity.entityId }
+  await tx.update(bookings).set({ ...link, updatedAt: at }).where(and(eq(bookings.workspaceId, workspace.id), eq(bookings.id, booking.id)))
+  const [made] = await tx.select({ name: bookingLinks.name }).from(bookingLinks).where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
+  await noteOnRecord(tx, booking, entity, { kinds: ['BOOKING_CREATED', 'MEETING_SCHEDULED'], actor, at, data: { linkName: made?.name ?? null } })
+  if (!booking.note) return
+  const { comment, isNew } = await insertComment(tx, workspace.id, {
+    ...entity, body: booking.note, visibility: 'INTERNAL', authorType: 'EXTERNAL', authorName: booking.inviteeName, authorEmail: booking.inviteeEmail,
+    externalSource: 'booking', externalId: booking.id, createdAt: at, updatedAt: at,
+  })
+  if (isNew) await traceComment(tx, { workspace, actor, at }, comment)
+}
+
+async function tellOrganizer({ tx, workspace, booking, at }: Linking, reason: string): Promise<void> {
+  await tx.insert(notifications).values({
+    workspaceId: workspace.id,
+    employeeId: booking.organizerId,
+    kind: 'booking.guest-not-linked',
+    text: `${booking.inviteeName}, who has booked, could not become a lead: ${reason}`,
+    data: { bookingId: booking.id },
+    createdAt: at,
+  })
+}

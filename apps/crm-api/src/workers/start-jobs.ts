@@ -1,0 +1,44 @@
+import { connectQueues, createOutboxConsumer, createRelay } from '@crm/jobs'
+import { bulkDeleteLeads, bulkUpdateLeads } from './bulk-leads.ts'
+import { mailCancelledBooking } from './cancelled-booking.ts'
+import { noteOnGuestRecord } from './guest-record.ts'
+import { completeDeps, type GivenDeps } from '../deps.ts'
+import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
+import { linkGuest } from './link-guest.ts'
+
+/** The background work of the CRM API by the event that asks for it. */
+const handlers: Readonly<Record<string, JobHandler>> = {
+  'booking.link-guest': linkGuest,
+  'booking.tell-guest-record': noteOnGuestRecord,
+  'booking.mail-cancelled': mailCancelledBooking,
+  'leads.bulk-update': bulkUpdateLeads,
+  'leads.bulk-delete': bulkDeleteLeads,
+}
+
+const closeWithinMs = 8_000
+
+/** Does what one row of the outbox asks for; an event that only a newer version knows waits until that version takes it. */
+export async function handleJob(job: Job): Promise<void> {
+  const handler = handlers[job.row.event]
+  if (!handler) throw new Error(`Nobody here knows how to do ${job.row.event}`)
+  await handler(job)
+}
+
+/** Starts the background work of one process; `close` waits a while for what is under way. */
+export async function startJobs(given: GivenDeps & Pick<WorkerDeps, 'mailer'>, redisUrl: string | undefined): Promise<{ close(): Promise<void> }> {
+  const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
+  const { pool, db, logger, clock } = deps
+  const queues = await connectQueues(redisUrl)
+  const relay = createRelay({ pool, queues, topics: ['job'], logger })
+  const consumer = createOutboxConsumer({
+    db, queues, relay, logger, topic: 'job',
+    handle: (row, tx) => handleJob({ row, tx, deps, at: clock.now().toISOString() }),
+  })
+  return {
+    close: async () => {
+      await relay.close()
+      await consumer.close(closeWithinMs)
+      await queues.close()
+    },
+  }
+}

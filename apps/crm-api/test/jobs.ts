@@ -1,0 +1,35 @@
+import { createDatabase, createPool, schema } from '@crm/db'
+import type { MailMessage, Mailer } from '@crm/mail'
+import { createLogger } from '@crm/runtime'
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, vi } from 'vitest'
+import { completeDeps } from '../src/deps.ts'
+import { startJobs } from '../src/workers/start-jobs.ts'
+import type { ApiUnderTest } from './harness.ts'
+
+/** The background work of an API under test. */
+export interface JobsUnderTest {
+  readonly mails: MailMessage[]
+  /** Resolves when every row of the topic `job` is done. */
+  settled(): Promise<void>
+}
+
+/** Starts the background work on the database of an API under test, without Redis. */
+export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly mailer?: Mailer } = {}): Promise<JobsUnderTest> {
+  const mails: MailMessage[] = []
+  const pool = createPool({ databaseUrl: api.databaseUrl, max: 10, applicationName: 'test-jobs' })
+  const db = createDatabase(pool)
+  const logger = createLogger({ name: 'jobs', level: 'silent' })
+  const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }
+  const deps = completeDeps({ pool, db, redis: api.redis, epochs: api.epochs, clock: api.clock, logger, trustedProxies: [] })
+  const jobs = await startJobs({ ...deps, mailer: mailer ?? keeping }, undefined)
+  afterAll(async () => {
+    await jobs.close()
+    await pool.end()
+  })
+  const open = async () => {
+    const rows = await api.db.select().from(schema.outbox).where(eq(schema.outbox.topic, 'job'))
+    return rows.filter(({ doneAt }) => doneAt === null)
+  }
+  return { mails, settled: () => vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 10_000 }) }
+}
