@@ -141,7 +141,7 @@ it('puts back what a flushed Redis has lost', { timeout: 30_000 }, async () => {
   await acceptedCalls(hook, 40)
   await untilHandedOn()
   const client = new Redis(redis.url)
-  expect(Number(await client.llen('{crm-run}:run:wait'))).toBe(40)
+  expect(await client.llen('{crm-run}:run:wait')).toBe(40)
   await client.flushall()
   client.disconnect()
   await letHandedOnPass()

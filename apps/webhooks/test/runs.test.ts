@@ -36,6 +36,10 @@ async function runOnce(hook: TestHook, body: unknown): Promise<StoredRun> {
   )
 }
 
+function idOf(run: StoredRun): string {
+  return (run.steps[0]!.output as { readonly id: string }).id
+}
+
 async function leadsWith(email: string) {
   const { rows } = await pool.query<{ id: string; last_name: string; owner_id: string; status: string }>('SELECT id, last_name, owner_id, status FROM leads WHERE email = $1', [email])
   return rows
@@ -45,8 +49,8 @@ describe('a run', () => {
   it('creates a record as the maker of the workflow, and leaves its history', async () => {
     const run = await runOnce(await hookWith(createLead), { email: 'ada@example.com', name: 'Lovelace' })
     expect(run).toMatchObject({ state: 'SUCCEEDED', failureCode: null, steps: [{ position: '0', key: 'lead', state: 'SUCCEEDED', output: { email: 'ada@example.com', status: 'NEW' } }] })
-    expect(await leadsWith('ada@example.com')).toEqual([{ id: (run.steps[0]?.output as { id: string }).id, last_name: 'Lovelace', owner_id: workspace.adminUserId, status: 'NEW' }])
-    const { rows } = await pool.query(`SELECT source, actor_id FROM timeline WHERE kind = 'CREATED' AND entity_id = $1`, [(run.steps[0]?.output as { id: string }).id])
+    expect(await leadsWith('ada@example.com')).toEqual([{ id: idOf(run), last_name: 'Lovelace', owner_id: workspace.adminUserId, status: 'NEW' }])
+    const { rows } = await pool.query(`SELECT source, actor_id FROM timeline WHERE kind = 'CREATED' AND entity_id = $1`, [idOf(run)])
     expect(rows).toEqual([{ source: 'WORKFLOW', actor_id: workspace.adminUserId }])
   })
 
@@ -58,6 +62,7 @@ describe('a run', () => {
       { key: 'found', name: '', type: 'FIND_RECORDS', entityType: 'LEAD', filter: { search: '{{trigger.email}}' }, limit: 5 },
       {
         key: 'fork', name: '', type: 'CONDITION', if: [{ field: 'steps.found.data.total', op: 'EQ', value: 1 }],
+        // oxlint-disable-next-line unicorn/no-thenable
         then: [{ key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'PUT', headers: { 'X-Token': 't' }, bodyTemplate: '{"lead":{{steps.warm.data.temperature}},"n":{{steps.found.data.total}}}' }],
         else: [{ key: 'never', name: '', type: 'SET', values: {} }],
       },

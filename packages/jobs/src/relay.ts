@@ -82,15 +82,16 @@ export function createRelay({ pool, queues, topics, logger, unheard, pollMs = 25
     }
   }
 
+  /** Looks until nothing is left that could be handed on now. */
   const run = async (): Promise<void> => {
-    let isMore = false
-    do {
+    for (;;) {
       isKicked = false
-      isMore = await pass().catch((error: unknown) => {
+      const isMore = await pass().catch((error: unknown) => {
         logger.warn({ err: error }, 'the outbox could not be read')
         return false
       })
-    } while ((isMore || isKicked) && !isClosed)
+      if (isClosed || !(isMore || isKicked)) return
+    }
   }
 
   const start = (): void => {

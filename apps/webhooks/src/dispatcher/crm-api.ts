@@ -42,7 +42,7 @@ export function createCrmApi(baseUrl: string, connections: number): CrmApi {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       }
-      const answer = await pool.request({ method: method as 'GET', path: prefix + path, headers, body: body === undefined ? null : JSON.stringify(body) })
+      const answer = await pool.request({ method, path: prefix + path, headers, body: body === undefined ? null : JSON.stringify(body) })
       const text = await answer.body.text()
       return { status: answer.statusCode, body: readJson(text), retryAfterS: readSeconds(answer.headers['retry-after']) }
     },

@@ -65,6 +65,11 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     return workspaceId ? findTrigger(pool, workspaceId, digest(pathOf(request))) : undefined
   }
 
+  const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
+    const trigger = await triggerOf(request).catch(() => undefined)
+    await note(trigger, 'The body is over 64 KB', Number(request.headers['content-length']) || null)
+  }
+
   app.decorateRequest('sentContentType', null)
 
   app.all('/api/hooks/*', {
@@ -94,9 +99,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.statusCode === 413) {
-      void triggerOf(request)
-        .then((trigger) => note(trigger, 'The body is over 64 KB', Number(request.headers['content-length']) || null))
-        .catch(() => undefined)
+      void noteTooLarge(request)
       // The rest of the body is read and thrown away; closing at once would cut the answer off.
       void reply.removeHeader('connection')
       return refuse(reply, 413, 'Payload too large')

@@ -74,6 +74,8 @@ const nestingMax = 4
 function stepsWithin(nesting: number): z.ZodType<WorkflowStep[]> {
   if (nesting === 0) return z.array(z.discriminatedUnion('type', plainSteps)).max(stepsMax)
   const inner = stepsWithin(nesting - 1)
+  // `then` holds steps, no function: nothing can await it by mistake.
+  // oxlint-disable-next-line unicorn/no-thenable
   const fork = z.strictObject({ ...stepFields, type: z.literal('CONDITION'), if: conditions, then: inner.default([]), else: inner.default([]) })
   return z.array(z.discriminatedUnion('type', [...plainSteps, fork])).max(stepsMax)
 }

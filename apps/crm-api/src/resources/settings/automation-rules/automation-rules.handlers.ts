@@ -87,7 +87,7 @@ function actionsOf(row: RuleRow): readonly RuleAction[] {
 /** The declared settings as the columns hold them. */
 function toColumns({ trigger, actions }: { readonly trigger?: RuleInput['trigger']; readonly actions?: readonly RuleAction[] }) {
   return {
-    ...(trigger ? { event: trigger.event, conditions: trigger.conditions as unknown as Record<string, unknown>[] } : {}),
+    ...(trigger ? { event: trigger.event, conditions: trigger.conditions } : {}),
     ...(actions ? { actions: actions as unknown as Record<string, unknown>[] } : {}),
   } as { event: string; conditions: Record<string, unknown>[]; actions: Record<string, unknown>[] }
 }

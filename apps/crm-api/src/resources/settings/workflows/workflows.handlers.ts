@@ -132,7 +132,7 @@ function stepsOf(row: WorkflowRow): readonly WorkflowStep[] {
 /** The declared settings as the columns hold them. */
 function toColumns({ trigger, steps }: { readonly trigger?: WorkflowTrigger; readonly steps?: readonly WorkflowStep[] }) {
   return {
-    ...(trigger ? { trigger: trigger as unknown as Record<string, unknown> } : {}),
+    ...(trigger ? { trigger } : {}),
     ...(steps ? { steps: steps as unknown as Record<string, unknown>[] } : {}),
   } as { trigger: Record<string, unknown>; steps: Record<string, unknown>[] }
 }
