@@ -166,7 +166,7 @@ describe('creating a booking', () => {
     })
     const events = await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, bookingId))
     expect(events).toMatchObject([{ employeeId: organizerId, title: 'Intro call: Zoë Guest', startAt: '2026-06-02T07:00:00.000Z', busy: true }])
-    const rows = await db.select().from(schema.outbox).where(eq(schema.outbox.entityId, bookingId)).orderBy(schema.outbox.id)
+    const rows = await db.select().from(schema.outbox).where(eq(schema.outbox.entityId, bookingId)).orderBy(schema.outbox.topic)
     expect(rows).toMatchObject([
       { topic: 'change', event: 'booking.created', entityType: 'BOOKING', payload: { record: { id: bookingId, status: 'CONFIRMED' }, changes: [], actor: { source: 'BOOKING' } } },
       { topic: 'job', event: 'booking.link-guest', payload: { bookingId } },

@@ -10,7 +10,7 @@ export const implementedNotifications = implement(notifications, {
   list: async ({ query }, context) => {
     const where = and(isMine(context), query.unread ? isNull(table.readAt) : undefined)
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
-    const rows = await context.db.select().from(table).where(where).orderBy(desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const rows = await context.db.select().from(table).where(where).orderBy(desc(table.createdAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
     return pageOf({ items: rows.map(({ workspaceId: _workspace, employeeId: _employee, ...row }) => row), total: total?.n ?? 0 }, query)
   },
 
