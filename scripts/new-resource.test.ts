@@ -1,0 +1,55 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const copy = mkdtempSync(join(tmpdir(), 'crm-new-resource-'))
+const run = promisify(execFile)
+const bin = (name: string): string => join(copy, 'node_modules/.bin', name)
+
+copyProject()
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+/** A copy of what git knows, with the installed packages beside it and the project's own packages of the copy. */
+function copyProject(): void {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }).split('\n').filter(Boolean)
+  for (const file of files) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    cpSync(join(root, file), join(copy, file), { force: true })
+  }
+  mkdirSync(join(copy, 'node_modules/@crm'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@crm') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+  }
+  for (const kind of ['packages', 'apps']) {
+    for (const name of readdirSync(join(copy, kind))) {
+      symlinkSync(join(copy, kind, name), join(copy, 'node_modules/@crm', name))
+      const ofItsOwn = join(root, kind, name, 'node_modules')
+      if (existsSync(ofItsOwn)) symlinkSync(ofItsOwn, join(copy, kind, name, 'node_modules'))
+    }
+  }
+}
+
+describe('npm run new:resource', () => {
+  it('refuses a name that is none, and one that is taken', async () => {
+    const attempt = (name: string) => run(bin('node'), [join(copy, 'scripts/new-resource.ts'), name, '--root', copy])
+    await expect(attempt('Two Words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
+    await expect(attempt('leads')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
+  })
+
+  it('writes a resource that passes every check', { timeout: 240_000 }, async () => {
+    await run(bin('node'), [join(copy, 'scripts/new-resource.ts'), 'loyalty-cards', '--root', copy], { cwd: copy })
+    for (const folder of ['packages/contract', 'packages/db', 'apps/crm-api']) await run(bin('tsc'), ['--noEmit'], { cwd: join(copy, folder) })
+    await run(bin('node'), ['scripts/check-boundaries.ts'], { cwd: copy })
+    await run(bin('oxlint'), ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test'], { cwd: copy })
+    const args = ['run', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test/contract.test.ts', '--testNamePattern', 'loyalty|openapi|projections', '--reporter=json']
+    const { stdout } = await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 })
+    const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { numPassedTests: number; numFailedTests: number }
+    expect(report.numFailedTests).toBe(0)
+    expect(report.numPassedTests).toBeGreaterThan(25)
+  })
+})

@@ -1,0 +1,77 @@
+// `npm run new:resource vehicles`: a resource of the public API from its contract to its tests, registered everywhere.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { fileURLToPath } from 'node:url'
+import { resourceFiles, type ResourceNames } from './new-resource.templates.ts'
+
+const usage = 'Usage: npm run new:resource <plural, kebab-case> [-- --noun <singular>] [--root <folder>]'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { noun: { type: 'string' }, root: { type: 'string' } } })
+const root = values.root ?? fileURLToPath(new URL('..', import.meta.url))
+const plural = positionals[0] ?? ''
+if (!/^[a-z][a-z-]*[a-z]$/.test(plural)) fail(usage)
+const names = namesOf(plural, values.noun ?? singularOf(plural))
+if (existsSync(join(root, `packages/contract/src/resources/${plural}.ts`))) fail(`${plural} is there already`)
+
+for (const [path, content] of Object.entries(resourceFiles(names))) write(path, content)
+register()
+run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
+run('node_modules/.bin/node', ['scripts/write-reference.ts'], '.')
+console.log(`${plural}: contract, table, migration, handlers, repository and tests are written and registered.`)
+console.log(`Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`)
+
+function namesOf(plural: string, noun: string): ResourceNames {
+  const camel = plural.replaceAll(/-([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
+  return { plural, noun, camel, pascal: camel.charAt(0).toUpperCase() + camel.slice(1), table: plural.replaceAll('-', '_'), title: plural.replaceAll('-', ' ') }
+}
+
+function singularOf(plural: string): string {
+  const words = plural.replaceAll('-', ' ')
+  if (words.endsWith('ies')) return `${words.slice(0, -3)}y`
+  return /(ss|x|ch|sh)es$/.test(words) ? words.slice(0, -2) : words.replace(/s$/, '')
+}
+
+/** Adds the resource where resources are listed. */
+function register(): void {
+  const { plural, camel, pascal } = names
+  edit('packages/contract/src/contract.ts', [
+    [/^import /m, `import { ${camel} } from './resources/${plural}.ts'\nimport `],
+    [/(export const publicContract = \{[^}]*?)(\s*,?\s*me, openapiDocument)/, `$1, ${camel}$2`],
+  ])
+  edit('packages/contract/src/index.ts', [[/$/, `export { ${camel}, type ${pascal}Input, type ${pascal}Patch } from './resources/${plural}.ts'\n`]])
+  edit('packages/db/src/schema/index.ts', [[/$/, `export * from './${plural}.ts'\n`]])
+  edit('apps/crm-api/src/service.ts', [
+    [/^import \{ implementedLeads \}/m, `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementedLeads }`],
+    [/(export const publicService = \{[^}]*?)(\n {2}me: )/, `$1\n  ${camel}: implemented${pascal},$2`],
+  ])
+  edit('apps/crm-api/test/samples.ts', [
+    [/( {2}'leads\.create': )/, `  '${camel}.create': async () => ({ name: \`Sample \${Math.random()}\` }),\n$1`],
+  ])
+}
+
+function edit(path: string, changes: readonly (readonly [RegExp, string])[]): void {
+  const file = join(root, path)
+  let source = readFileSync(file, 'utf8')
+  for (const [pattern, replacement] of changes) {
+    const changed = source.replace(pattern, replacement)
+    if (changed === source) fail(`${path} does not look as expected: nothing matches ${pattern}`)
+    source = changed
+  }
+  writeFileSync(file, source)
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+}
+
+function run(program: string, args: readonly string[], folder: string): void {
+  execFileSync(join(root, program), args, { cwd: join(root, folder), stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+function fail(sentence: string): never {
+  console.error(sentence)
+  process.exit(1)
+}
