@@ -32,7 +32,6 @@ const sendsRequests: Readonly<Record<string, string>> = {
   'packages/client/': 'it talks to the CRM API that its caller names',
   'apps/mcp-gateway/src/': 'a tool call is a request to CRM_API_URL, which the operator sets',
   'apps/webhooks/src/dispatcher/crm-api.ts': 'a record step is a request to CRM_API_URL, which the operator sets',
-  'apps/console/src/': 'the browser talks to the address the page came from',
   'apps/booking/web/': 'the browser talks to the address the page came from',
 }
 
