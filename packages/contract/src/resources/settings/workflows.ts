@@ -70,10 +70,10 @@ export type WorkflowStep = PlainStep | ConditionStep
 const stepsMax = 50
 const nestingMax = 4
 
-/** Steps with forks to a fixed depth; a schema that holds itself would not fit into the documents. */
-function stepsWithin(nesting: number): z.ZodType<WorkflowStep[]> {
+/** Steps with forks to a fixed depth; a schema that holds itself would not fit into the documents, which show the first level only. */
+function stepsWithin(nesting: number): z.ZodType<WorkflowStep[], unknown[]> {
   if (nesting === 0) return z.array(z.discriminatedUnion('type', plainSteps)).max(stepsMax)
-  const inner = stepsWithin(nesting - 1)
+  const inner = z.array(z.unknown()).meta({ description: 'Steps like those around the fork' }).pipe(stepsWithin(nesting - 1))
   // `then` holds steps, no function: nothing can await it by mistake.
   // oxlint-disable-next-line unicorn/no-thenable
   const fork = z.strictObject({ ...stepFields, type: z.literal('CONDITION'), if: conditions, then: inner.default([]), else: inner.default([]) })
