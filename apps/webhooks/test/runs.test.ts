@@ -1,4 +1,4 @@
-import { testDatabase, testRedis } from '@crm/testkit'
+import { testDatabase, testRedis, type TestProcess } from '@crm/testkit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { callHook, ownerPool, runsOf, startInstallation, startReceiver, type Installation, type StoredRun } from './installation.ts'
 import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
@@ -9,11 +9,12 @@ afterAll(() => pool.end())
 
 let installation: Installation
 let workspace: TestWorkspace
+let dispatcher: TestProcess
 
 beforeAll(async () => {
   const redis = await testRedis()
   installation = await startInstallation(database, redis.url)
-  await installation.startDispatcher()
+  dispatcher = await installation.startDispatcher()
   workspace = await makeWorkspace(pool)
 })
 
@@ -113,4 +114,21 @@ describe('a run', () => {
     await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[1]).toMatchObject({ state: 'FAILED', failureCode: 'OWNER_DISABLED' }))
     expect(await leadsWith('denied@example.com')).toEqual([])
   })
+
+  it('fails when it has lost its worker too often, rather than taking down one after the other', async () => {
+    const hook = await hookWith({ key: 'wait', name: '', type: 'DELAY', minutes: 60 })
+    const { id } = await runOnce(hook, {})
+    await pool.query(`UPDATE outbox SET payload = '{"takeovers":5}' WHERE id = $1`, [id])
+    await pool.query(`UPDATE workflow_runs SET state = 'RUNNING', lease_until = now() - interval '1 second' WHERE id = $1`, [id])
+    await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'WORKER_LOST' }), { timeout: 8_000 })
+  })
+})
+
+it('shows how much waits', async () => {
+  const hook = await hookWith({ key: 'wait', name: '', type: 'DELAY', minutes: 60 })
+  await runOnce(hook, {})
+  const metrics = await (await fetch(`${dispatcher.url}/metrics`)).text()
+  expect(metrics).toMatch(/crm_runs_open\{state="WAITING",service="webhooks-dispatcher"\} [1-9]/)
+  expect(metrics).toMatch(/crm_runs_oldest_queued_seconds\{[^}]*\} 0/)
+  expect(metrics).toContain('# TYPE crm_outbox_backlog gauge')
 })
