@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { compare, measure } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, type RatioRow } from './rows.ts'
+import { bookingRow, hookRow, toolRow } from './rows-of-others.ts'
 import { setStage } from './stage.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
@@ -14,10 +15,20 @@ const stage = await setStage([small, middle, large], say)
 try {
   const floor = await stage.start('floor', 'bench/floor.ts')
   const api = await stage.start('crm-api', 'apps/crm-api/src/main.ts')
+  const booking = await stage.start('booking', 'apps/booking/src/main.ts', { CRM_API_URL: api.url })
+  const ingress = await stage.start('webhooks', 'apps/webhooks/src/main-ingress.ts')
+  const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/src/main.ts', { CRM_API_URL: api.url })
   await prepareFloor(stage, stage.workspace(middle))
 
   say(`\n${'route'.padEnd(46)}${'ours/s'.padStart(9)}${'floor/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}${'p95 ms'.padStart(9)}`)
-  for (const row of crmApiRows(api, floor, stage, middle)) if (isWanted(row.what)) await printRatio(row)
+  const workspace = stage.workspace(middle)
+  const rows = [
+    ...crmApiRows(api, floor, stage, middle),
+    await bookingRow(booking, floor, stage, workspace),
+    await hookRow(ingress, floor, stage, workspace),
+    toolRow(gateway, api, workspace),
+  ]
+  for (const row of rows) if (isWanted(row.what)) await printRatio(row)
 
   say(`\n${'latency (median, one connection)'.padEnd(46)}${short(small).padStart(9)}${short(middle).padStart(9)}${short(large).padStart(9)}${'growth'.padStart(8)}${'promised'.padStart(10)}`)
   for (const { what, on, atMost } of growthRows(api)) {

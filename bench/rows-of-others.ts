@@ -1,0 +1,72 @@
+import { newId, schema } from '@crm/db'
+import { digest, newSecret } from '@crm/identity'
+import type { LoadRequest } from './load.ts'
+import type { RatioRow } from './rows.ts'
+import type { LoadedWorkspace, Process, Stage } from './stage.ts'
+
+const busyIntervals = 500
+const hookCount = 600
+const dayMs = 24 * 60 * 60 * 1000
+
+/** An address of its own for every request, so that no limit per address is met; the processes trust loopback as a proxy. */
+const fromAddress = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
+
+/** 60 days of free slots with 500 busy intervals in between. */
+export async function bookingRow(booking: Process, floor: Process, { db }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
+  const { workspaceId, adminUserId, host } = workspace
+  const slug = 'bench'
+  const weeklyHours = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' }))
+  await db.insert(schema.bookingLinks).values({ workspaceId, slug, name: 'Bench', organizerId: adminUserId, durationMin: 30, timezone: 'Europe/Berlin', weeklyHours })
+  const startMs = Date.now() + dayMs
+  await db.insert(schema.calendarEvents).values(
+    Array.from({ length: busyIntervals }, (_, at) => {
+      const from = startMs + at * ((58 * dayMs) / busyIntervals)
+      return { workspaceId, employeeId: adminUserId, title: 'Busy', startAt: new Date(from).toISOString(), endAt: new Date(from + 20 * 60_000).toISOString() }
+    }),
+  )
+  const window = `from=${new Date(startMs).toISOString()}&to=${new Date(startMs + 59 * dayMs).toISOString()}`
+  return {
+    what: 'availability, 60 days, 500 busy intervals',
+    ours: { url: booking.url, status: 200, request: (n): LoadRequest => ({ path: `/api/public/booking/${slug}/availability?${window}`, headers: { host, 'x-forwarded-for': fromAddress(n) } }) },
+    floor: { url: floor.url, status: 200, request: () => ({ path: `/busy?ws=${workspaceId}&employeeId=${adminUserId}` }) },
+    atLeast: 0.5,
+  }
+}
+
+/** An accepted webhook call against the bare insert of a run. */
+export async function hookRow(ingress: Process, floor: Process, { db }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
+  const { workspaceId, adminUserId, host } = workspace
+  const trigger = { type: 'WEBHOOK', method: 'POST' }
+  const hooks = Array.from({ length: hookCount }, () => ({ workflowId: newId(), path: newSecret(), secret: newSecret() }))
+  await db.insert(schema.workflows).values(hooks.map(({ workflowId }) => ({ workspaceId, id: workflowId, name: 'Bench', status: 'PUBLISHED' as const, trigger, steps: [], publishedVersion: 1, runAsId: adminUserId })))
+  await db.insert(schema.workflowVersions).values(hooks.map(({ workflowId }) => ({ workspaceId, workflowId, version: 1, trigger, steps: [] })))
+  await db.insert(schema.webhookTriggers).values(hooks.map(({ workflowId, path, secret }) => ({ workspaceId, workflowId, path, pathHash: digest(path), secretHash: digest(secret), isPublished: true })))
+  const body = JSON.stringify({ firstName: 'Grace', lastName: 'Hopper', email: 'grace@navy.example', tags: ['a', 'b'] })
+  const json = { 'content-type': 'application/json' }
+  return {
+    what: 'hook accepted (202)',
+    ours: {
+      url: ingress.url,
+      status: 202,
+      request: (n): LoadRequest => {
+        const { path, secret } = hooks[n % hookCount] as (typeof hooks)[number]
+        return { method: 'POST', path: `/api/hooks/${path}`, headers: { ...json, host, 'x-api-key': secret, 'x-forwarded-for': fromAddress(n) }, body }
+      },
+    },
+    floor: { url: floor.url, status: 202, request: () => ({ method: 'POST', path: `/run?ws=${workspaceId}&workflowId=${hooks[0]?.workflowId}&runAsId=${adminUserId}`, headers: json, body }) },
+    atLeast: 0.4,
+  }
+}
+
+/** A tool call against the same call by REST. */
+export function toolRow(gateway: Process, api: Process, { keys, leadIds, host }: LoadedWorkspace): RatioRow {
+  const lead = (n: number): string => leadIds[n % leadIds.length] ?? ''
+  const headers = (n: number) => ({ host, authorization: `Bearer ${keys[n % keys.length]}` })
+  const call = (n: number): string => JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } })
+  return {
+    what: 'tools/call leads_get (floor: the REST call)',
+    ours: { url: gateway.url, status: 200, request: (n): LoadRequest => ({ method: 'POST', path: '/api/mcp', headers: { ...headers(n), 'content-type': 'application/json' }, body: call(n) }) },
+    floor: { url: api.url, status: 200, request: (n): LoadRequest => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
+    atLeast: 0.5,
+  }
+}
