@@ -32,6 +32,6 @@ export function createBookingApp(deps: BookingDeps): FastifyInstance {
   registerService(app, operations, ports)
   app.get('/api/public/booking/openapi.json', async () => bookingDocument(bookingContract))
   addPages(app, deps)
-  answerUnrouted(app, 'booking', ports as never)
+  answerUnrouted(app, 'booking', ports)
   return app
 }

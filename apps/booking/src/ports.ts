@@ -12,7 +12,7 @@ export function createPorts(deps: BookingDeps): BookingPorts {
   const findWorkspace = createWorkspaceFinder(deps.pool)
   const count = createLimits(deps)
   return {
-    recognise: async (request) => ({ workspace: await findWorkspace(request.headers.host ?? ''), caller: null, budget: null }),
+    recognise: async (request) => ({ workspace: await findWorkspace(request.headers.host ?? ''), caller: null, budget: null, epoch: null }),
     isSchemaBehind: async () => false,
     countAnonymous: ({ declared, recognition, request }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')

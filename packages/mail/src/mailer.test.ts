@@ -40,6 +40,6 @@ it('fails when the server takes no mail', async () => {
   const server = createServer((socket) => socket.end('554 no service\r\n')).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
-  await expect(createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailDir, from: 'bookings@acme.test' }).send(message)).rejects.toThrow()
+  await expect(createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, mailDir, from: 'bookings@acme.test' }).send(message)).rejects.toThrow('554')
   server.close()
 })

@@ -17,7 +17,7 @@ function atMost(charactersMax: number) {
   return z
     .string()
     .transform((value) => value.trim().toWellFormed())
-    .refine((value) => [...value].length <= charactersMax, `Expected at most ${charactersMax} characters`)
+    .refine((value) => Array.from(value).length <= charactersMax, `Expected at most ${charactersMax} characters`)
     .meta({ maxLength: charactersMax })
 }
 
@@ -31,9 +31,7 @@ const noControls = 'Control characters are not allowed'
 
 /** Absent, `null` and empty are the same: widgets send whichever their form gives. */
 function optional<Schema extends z.ZodType<string>>(schema: Schema) {
-  return schema
-    .nullish()
-    .transform((value) => value || undefined)
+  return schema.nullish().transform((value) => value || undefined)
 }
 
 /** A time as the booking API takes it: ISO 8601 with `Z`, with or without milliseconds; kept with milliseconds. */
@@ -91,8 +89,7 @@ export const booking = bookingResource('booking', {
     description: 'Slots with from ≤ start < to, in a window of at most 60 days. They change with every booking and are not to be cached.',
     access: 'open',
     params: bySlug,
-    query: z
-      .object({ from: utcInstant, to: utcInstant }),
+    query: z.object({ from: utcInstant, to: utcInstant }),
     reply: data(200, z.object({ slots: z.array(instant) })),
     errors: ['WINDOW_TOO_LARGE', 'LINK_NOT_FOUND', 'MODULE_DISABLED', 'RATE_LIMITED'],
   },

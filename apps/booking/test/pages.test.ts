@@ -1,0 +1,101 @@
+import { schema } from '@crm/db'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { createCallProvider } from '../src/call/call-provider.ts'
+import { berlin, bookingUnderTest, guest, mondayMorning, send } from './booking-under-test.ts'
+
+const service = await bookingUnderTest()
+const { call, link, workspace, db, clock } = service
+const tuesday = '2026-06-02'
+
+const strict = {
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'content-security-policy': expect.stringContaining("default-src 'none'; script-src 'self'"),
+}
+
+async function booked() {
+  const { slug } = await link({ organizerId: (await workspace.employee()).id, name: '<b>Intro</b>' })
+  const { body } = await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })
+  return { slug, token: body.data.manageToken as string, callPath: new URL(body.data.joinUrl as string).pathname }
+}
+
+/** Looks at something at another time than now. */
+async function at<T>(instant: string, look: () => Promise<T>): Promise<T> {
+  const byMs = Date.parse(instant) - Date.parse(mondayMorning)
+  clock.advance(byMs)
+  try {
+    return await look()
+  } finally {
+    clock.advance(-byMs)
+  }
+}
+
+describe('/book/<slug>', () => {
+  it('is a page in the workspace’s language with strict headers, and escapes what it shows', async () => {
+    const german = await service.newWorkspace()
+    await db.update(schema.workspaces).set({ locale: 'de-AT' }).where(eq(schema.workspaces.id, german.workspaceId))
+    const { slug } = await link({ name: '<b>Intro</b>', description: '</script><script>alert(1)</script>' }, german)
+    const answer = await call({ path: `/book/${slug}` }, german)
+    expect(answer).toMatchObject({ status: 200, headers: strict })
+    expect(answer.body).toContain('<html lang="de">')
+    expect(answer.body).toContain('&lt;b&gt;Intro&lt;/b&gt;')
+    expect(answer.body).not.toContain('alert(1)</script>')
+  })
+
+  it('is a 404 page when there is no such link', async () => {
+    expect(await call({ path: '/book/nothing-here' })).toMatchObject({ status: 404, headers: strict, body: expect.stringContaining('There is nothing at this address') })
+  })
+
+  it('names only files that are there', async () => {
+    const { slug, token, callPath } = await booked()
+    for (const path of [`/book/${slug}`, `/book/manage/${token}`, callPath]) {
+      const { body } = await call({ path })
+      const files = [...String(body).matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, file]) => file as string)
+      expect(files.length).toBe(2)
+      for (const file of files) expect((await call({ path: file })).status, file).toBe(200)
+    }
+    for (const script of ['book.js', 'manage.js', 'slot-picker.js']) {
+      const { body } = await call({ path: `/book/assets/${script}` })
+      for (const [, file] of String(body).matchAll(/from '\.\/([^']+)'/g)) expect((await call({ path: `/book/assets/${file}` })).status).toBe(200)
+    }
+  })
+})
+
+it.each(['/book/no/such/page', '/call/no/such/page', '/book/assets/none.js'])('%s is a 404 page', async (path) => {
+  expect(await call({ path })).toMatchObject({ status: 404, headers: strict })
+})
+
+describe('/book/manage/<token>', () => {
+  it('is a page that tells its address to nobody', async () => {
+    const { token } = await booked()
+    expect(await call({ path: `/book/manage/${token}` })).toMatchObject({ status: 200, headers: { ...strict, 'x-robots-tag': 'noindex' } })
+  })
+})
+
+describe('/call/<token>', () => {
+  it('opens 15 minutes before the start and closes two hours after the end', async () => {
+    const { callPath } = await booked()
+    const provider = createCallProvider('jitsi', { jitsiBaseUrl: 'https://meet.acme.test/' })
+    const app = service.instance({ callProvider: provider })
+    const look = (instant: string) => at(instant, async () => (await send(app, workspace, { path: callPath })).body as string)
+    expect(await look(berlin(tuesday, 8, 44))).toContain(`The room opens at <time datetime="${berlin(tuesday, 8, 45)}">`)
+    expect(await look(berlin(tuesday, 8, 45))).toMatch(/href="https:\/\/meet\.acme\.test\/[0-9a-f-]{36}"/)
+    expect(await look(berlin(tuesday, 11, 30))).toContain('Enter the video call')
+    expect(await look(berlin(tuesday, 11, 31))).toContain('This meeting is over.')
+  })
+
+  it('stays the same after a move, and is closed by a cancellation', async () => {
+    const { callPath, token } = await booked()
+    await call({ method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt: berlin(tuesday, 14) } })
+    expect((await call({ path: callPath })).body).toContain(`datetime="${berlin(tuesday, 13, 45)}"`)
+    await call({ method: 'POST', path: `manage/${token}/cancel` })
+    const cancelled = await at(berlin(tuesday, 14), () => call({ path: callPath }))
+    expect(cancelled).toMatchObject({ status: 200, headers: strict, body: expect.stringContaining('The meeting is cancelled.') })
+  })
+
+  it('is a 404 page for a wrong token', async () => {
+    expect((await call({ path: '/call/wrong' })).status).toBe(404)
+  })
+})
