@@ -14,6 +14,18 @@ export default defineConfig({
     target: 'es2023',
     // Every browser that runs the rest of the console preloads modules by itself.
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Changes rarely, so browsers keep it over releases.
+            { name: 'vendor', test: /node_modules/, priority: 2 },
+            // One chunk, in the order of imports: how schemas are made is settled before the first one is made.
+            { name: 'contract', test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { '/api': installation } },
 })

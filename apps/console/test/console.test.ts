@@ -1,0 +1,270 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+let installation: Installation
+let browser: Browser
+let adaId: string
+
+/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+  const { data } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'King', companyName: 'Analytical Engines', email: 'ada@engines.example' })) as { data: { id: string } }
+  adaId = data.id
+  await installation.call('PATCH', `/api/leads/${adaId}`, { status: 'QUALIFIED', phone: '+4930901820' })
+  await Promise.all(Array.from({ length: 24 }, (_, at) => installation.call('POST', '/api/leads', { firstName: 'Guest', lastName: `Number ${at}`, temperature: 'COLD' })))
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.exposeFunction('complain', (text: string) => complaints.push(text))
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
+  return page
+}
+
+async function signIn(page: Page, path = '/', email = adminEmail): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Leads' }).locator('tbody').getByRole('row')
+
+describe('signing in', () => {
+  it('says that the password is wrong, and leads to the page that was asked for', async () => {
+    const page = await openPage()
+    await page.goto('/leads?status=QUALIFIED')
+    await page.getByLabel('E-mail').fill(adminEmail)
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(testPassword)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?status=QUALIFIED')
+    await rows(page).first().waitFor()
+    expect(await rows(page).count()).toBe(1)
+  })
+
+  it('ends with the session, wherever it was ended', async () => {
+    const page = await openPage()
+    await signIn(page, '/settings/account')
+    await page.getByRole('table', { name: 'Sessions' }).waitFor()
+    await page.context().clearCookies()
+    await page.getByRole('link', { name: 'API keys' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/settings/api-keys')
+  })
+
+  it('leads no further than the rights of the person', async () => {
+    const email = 'reader@console.test'
+    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
+    const page = await openPage()
+    await signIn(page, '/', email)
+    await rows(page).first().waitFor()
+    const navigation = page.getByRole('navigation', { name: 'Main' })
+    expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'My account', 'API reference'])
+    expect(await page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
+    await page.goto('/settings/audit-log')
+    await page.getByRole('alert').getByText('VIEW_AUDIT_LOG').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.goto('/leads')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  })
+})
+
+describe('a module that is off', () => {
+  it('is explained, and the navigation no longer leads there', async () => {
+    await installation.crm('workspace', 'module', 'console', 'SALES', 'off', '--reason', 'plan')
+    const page = await openPage()
+    await signIn(page)
+    await page.getByRole('heading', { name: 'My account' }).waitFor()
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count()).toBe(0)
+    await page.goto('/leads')
+    await page.getByRole('alert').getByText('The module Sales is not part of the plan of this workspace.').waitFor()
+    await installation.crm('workspace', 'module', 'console', 'SALES', 'on')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await rows(page).first().waitFor()
+  })
+})
+
+describe('leads', () => {
+  it('finds a lead by search and shows its timeline', async () => {
+    const page = await openPage()
+    await signIn(page)
+    await page.getByText('25 leads', { exact: true }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('analyt')
+    await page.getByText('1 lead found').waitFor()
+    expect(new URL(page.url()).search).toBe('?search=analyt')
+    await rows(page).getByRole('link', { name: 'Ada King' }).click()
+    await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
+    const timeline = page.getByRole('list', { name: 'Timeline' })
+    await timeline.getByText('created the lead').waitFor()
+    await timeline.getByText('changed the status').waitFor()
+    expect(await timeline.getByRole('listitem').filter({ hasText: 'changed the status' }).first().textContent()).toMatch(/Status.*New.*Qualified/)
+  })
+
+  it('pages, sorts and filters in the address, and goes back', async () => {
+    const page = await openPage()
+    await signIn(page)
+    await page.getByText('1–20 of 25').waitFor()
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('21–25 of 25').waitFor()
+    await page.getByLabel('Temperature').selectOption('COLD')
+    await page.getByText('24 leads found').waitFor()
+    await page.getByRole('button', { name: 'Name' }).click()
+    await page.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor()
+    expect(new URL(page.url()).search).toBe('?temperature=COLD&sortBy=lastName&sortOrder=asc')
+    await page.goBack()
+    await page.goBack()
+    await page.getByText('21–25 of 25').waitFor()
+  })
+
+  it('creates a lead after showing what is wrong with it, changes, moves and comments on it, and deletes it', async () => {
+    const page = await openPage()
+    await signIn(page)
+    await page.getByRole('button', { name: 'New lead' }).click()
+    const form = page.getByRole('form', { name: 'New lead' })
+    await form.getByLabel('First name').fill('Grace')
+    await form.getByLabel('Phone').fill('030 1234')
+    await form.getByRole('button', { name: 'Create lead' }).click()
+    await form.getByText('A phone must start with + and the country code').waitFor()
+    await form.getByLabel('Phone').fill('+49 30 901820')
+    await form.getByRole('button', { name: 'Create lead' }).click()
+    await page.getByRole('heading', { name: 'Grace', level: 1 }).waitFor()
+
+    await page.getByRole('group', { name: /^Stage/ }).getByRole('button', { name: 'Contacted' }).click()
+    await page.getByRole('list', { name: 'Timeline' }).getByText('moved the stage').waitFor()
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Called, will call back')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('list', { name: 'Comments' }).getByText('Called, will call back').waitFor()
+
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('25 leads', { exact: true }).waitFor()
+  })
+
+  it('keeps what was typed when somebody else was faster', async () => {
+    const page = await openPage()
+    await signIn(page, `/leads/${adaId}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const form = page.getByRole('form', { name: 'Edit details' })
+    await form.getByLabel('Job title').fill('Countess')
+    await installation.call('PATCH', `/api/leads/${adaId}`, { companyName: 'Difference Engines' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByRole('alert').getByText('Company is now “Difference Engines”').waitFor()
+    expect(await form.getByLabel('Job title').inputValue()).toBe('Countess')
+    expect(await form.getByLabel('Company').inputValue()).toBe('Difference Engines')
+    await form.getByRole('button', { name: 'Save my changes' }).click()
+    await page.getByRole('region', { name: 'Details' }).getByText('Countess').waitFor()
+    expect(await installation.call('GET', `/api/leads/${adaId}`)).toMatchObject({ data: { jobTitle: 'Countess', companyName: 'Difference Engines' } })
+  })
+
+  it('converts a lead', async () => {
+    const { data } = (await installation.call('POST', '/api/leads', { firstName: 'Mary', companyName: 'Somerville Ltd' })) as { data: { id: string } }
+    const page = await openPage()
+    await signIn(page, `/leads/${data.id}`)
+    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('dialog').getByLabel('Name of the deal').fill('First order')
+    await page.getByRole('dialog').getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('region', { name: 'Details' }).getByText('Converted').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Convert', exact: true }).count()).toBe(0)
+    await installation.call('DELETE', `/api/leads/${data.id}`)
+  })
+
+  it('says that there is no such lead', async () => {
+    const page = await openPage()
+    await signIn(page, '/leads/00000000-0000-7000-8000-000000000000')
+    await page.getByRole('alert').getByText('Not found').waitFor()
+  })
+})
+
+describe('API keys', () => {
+  it('makes a key that works until it is revoked', async () => {
+    const page = await openPage()
+    await signIn(page, '/settings/api-keys')
+    await page.getByRole('button', { name: 'New API key' }).click()
+    await page.getByLabel('Name').fill('Website form')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const key = await page.getByLabel('API key', { exact: true }).textContent()
+    expect(key).toMatch(/^sk-/)
+    const callWithKey = async () => (await fetch(`${installation.address}/api/leads`, { headers: { authorization: `Bearer ${key}` } })).status
+    expect(await callWithKey()).toBe(200)
+
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('button', { name: 'Revoke Website form' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('The key was revoked').waitFor()
+    expect(await callWithKey()).toBe(401)
+  })
+})
+
+describe('the reference', () => {
+  it('is open to anybody and tries a request with a pasted key', async () => {
+    const { key } = (await installation.crm('key', 'create', '--workspace', 'console', '--owner', adminEmail, '--name', 'Reader', '--scopes', 'VIEW_LEAD')) as { key: string }
+    const page = await openPage()
+    await page.goto('/docs')
+    await page.getByLabel('Find an operation').fill('list leads')
+    await page.getByRole('link', { name: 'List leads' }).click()
+    await page.getByRole('heading', { name: 'List leads', level: 1 }).waitFor()
+    expect(new URL(page.url()).search).toBe('?operation=leads.list')
+    await page.getByLabel('API key to try requests with').fill(key)
+    await page.getByRole('form', { name: 'Try it' }).getByLabel('pageSize').fill('1')
+    expect(await page.getByLabel('The request as curl').textContent()).toContain('/api/leads?pageSize=1')
+    expect(await page.getByLabel('The request as curl').textContent()).not.toContain(key)
+    await page.getByRole('button', { name: 'Send GET' }).click()
+    await page.getByRole('region', { name: 'Answer', exact: true }).getByText('200').waitFor()
+  })
+})
+
+describe('on a phone', () => {
+  it('fits every page into the width, and opens the navigation by a button', async () => {
+    const page = await openPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
+    await signIn(page)
+    await rows(page).first().waitFor()
+    for (const path of ['/leads', `/leads/${adaId}`, '/settings/account', '/settings/api-keys', '/settings/workspace', '/settings/audit-log', '/docs', '/docs?operation=leads.create']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect({ path, overflow }).toEqual({ path, overflow: 0 })
+    }
+    await page.goto('/leads')
+    await page.getByRole('button', { name: 'Open the navigation' }).click()
+    await page.getByRole('link', { name: 'My account' }).click()
+    await page.getByRole('heading', { name: 'My account' }).waitFor()
+  })
+})
+
+describe('what screen readers are told', () => {
+  it.each(['/login', '/leads', '/settings/api-keys', '/settings/account', '/settings/workspace', '/docs?operation=leads.create'])('has a name for every control on %s', async (path) => {
+    const page = await openPage()
+    if (path !== '/login') await signIn(page)
+    if (path !== '/login') await page.getByRole('heading', { name: 'Leads' }).waitFor()
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    for (const role of ['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'switch', 'table', 'navigation', 'form'] as const) {
+      const nameless = await page.getByRole(role).count() - (await page.getByRole(role, { name: /\S/ }).count())
+      expect({ role, nameless }).toEqual({ role, nameless: 0 })
+    }
+    expect(await page.getByRole('main').count()).toBe(1)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  })
+})

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import { afterAll } from 'vitest'
+import { checkBuilt } from '../src/app.ts'
+
+/** The console and the API behind one address, on a database of this test file's own. */
+export interface Installation {
+  readonly address: string
+  /** Calls the API with a key of the administrator, as any other program would. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** Runs the administration command and gives what it prints. */
+  crm(...args: string[]): Promise<unknown>
+}
+
+/** The administrator of the one workspace; the password is that of every person in tests. */
+export const adminEmail = 'admin@console.test'
+
+const mainFile = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
+
+/** Starts the processes of the console and of the CRM API and what routes between them; all of it ends with the test file. */
+export async function startInstallation(): Promise<Installation> {
+  await requireBuild()
+  const database = await testDatabase()
+  const { url: redisUrl } = await testRedis()
+  const crm = administration({ DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl })
+  const [api, pages] = await Promise.all([
+    startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
+    startProcess(mainFile('console')),
+    // The only workspace, so every host is its host.
+    crm('workspace', 'create', '--slug', 'console', '--name', 'Console tests', '--admin-email', adminEmail, '--admin-password', testPassword),
+  ])
+  const { key } = (await crm('key', 'create', '--workspace', 'console', '--owner', adminEmail, '--name', 'Tests', '--scopes', 'ALL')) as { key: string }
+  const address = await startFront(new URL(api.url), new URL(pages.url))
+  return { address, crm, call: (method, path, body) => callApi(address + path, method, key, body) }
+}
+
+async function requireBuild(): Promise<void> {
+  const distDir = fileURLToPath(new URL('../dist', import.meta.url))
+  await checkBuilt(distDir).catch((cause: unknown) => {
+    throw new Error('The console has not been built: run `npm run build -w @crm/console` first.', { cause })
+  })
+}
+
+function administration(env: Readonly<Record<string, string>>): Installation['crm'] {
+  const { PATH = '', HOME = '' } = process.env
+  return async (...args) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [mainFile('cli'), ...args, '--json'], { env: { PATH, HOME, ...env } })
+    return JSON.parse(stdout) as unknown
+  }
+}
+
+async function callApi(url: string, method: string, key: string, body: unknown): Promise<unknown> {
+  const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const response = await fetch(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
+
+/** The two routes of the edge that the console lives from: one address for the pages and for what they ask. */
+async function startFront(api: URL, pages: URL): Promise<string> {
+  const front = createServer((request, response) => {
+    const { hostname, port } = request.url?.startsWith('/api/') ? api : pages
+    const upstream = sendRequest({ hostname, port, method: request.method, path: request.url, headers: request.headers }, (reply) => {
+      response.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(response)
+    })
+    upstream.on('error', () => response.destroy())
+    request.pipe(upstream)
+  })
+  front.listen(0, '127.0.0.1')
+  await once(front, 'listening')
+  afterAll(() => {
+    front.closeAllConnections()
+    front.close()
+  })
+  return `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+}
