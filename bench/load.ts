@@ -29,17 +29,19 @@ export async function measure(load: Load, connections: number, seconds: number):
   let sent = 0
   const latenciesMs: number[] = []
   const wrong = new Map<number, number>()
-  const run = autocannon({
+  const options: autocannon.Options = {
     url: load.url,
     connections,
     duration: seconds,
     requests: [{ setupRequest: (request) => ({ ...request, ...toAutocannon(load.request(sent++)) }) }],
+  }
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon(options, (error: unknown, finished) => (error ? reject(error as Error) : resolve(finished)))
+    run.on('response', (_client, status, _bytes, ms) => {
+      if (status === load.status) latenciesMs.push(ms)
+      else wrong.set(status, (wrong.get(status) ?? 0) + 1)
+    })
   })
-  run.on('response', (_client, status, _bytes, ms) => {
-    if (status === load.status) latenciesMs.push(ms)
-    else wrong.set(status, (wrong.get(status) ?? 0) + 1)
-  })
-  const result = await run
   if (wrong.size > 0 || result.errors > 0) {
     throw new Error(`${load.url}${load.request(0).path} answered ${JSON.stringify([...wrong])} besides ${load.status}, with ${result.errors} errors`)
   }

@@ -1,4 +1,4 @@
-import { sql, type GetColumnData, type SQL } from 'drizzle-orm'
+import { sql, type GetColumnData, type InferInsertModel, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { toInstant } from './columns.ts'
 
@@ -37,14 +37,14 @@ function tableName(column: PgColumn): string {
 }
 
 /** `INSERT INTO table (…) VALUES (…)` with just the columns that have a value. */
-export function insertOf<Table extends PgTable>(table: Table, values: Table['$inferInsert']): SQL {
+export function insertOf<Table extends PgTable>(table: Table, values: InferInsertModel<Table>): SQL {
   const given = givenColumns(table, values)
   const names = sql.raw(given.map(([column]) => `"${column.name}"`).join(', '))
   return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(given.map(parameterOf), sql`, `)})`
 }
 
 /** `SET column = value, …` with just the columns that have a value. */
-export function assignmentsOf<Table extends PgTable>(table: Table, values: Partial<Table['$inferInsert']>): SQL {
+export function assignmentsOf<Table extends PgTable>(table: Table, values: Partial<InferInsertModel<Table>>): SQL {
   const given = givenColumns(table, values)
   return sql.join(given.map(([column, value]) => sql`${sql.raw(`"${column.name}"`)} = ${parameterOf([column, value])}`), sql`, `)
 }
