@@ -1,6 +1,6 @@
 import type { Database, Pool } from '@crm/db'
 import type { Mailer } from '@crm/mail'
-import type { RedisConnection } from '@crm/redis'
+import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
 import type { CallProvider } from './call/call-provider.ts'
 
@@ -19,6 +19,7 @@ export interface BookingDeps {
   readonly pool: Pool
   readonly db: Database
   readonly redis: RedisConnection
+  readonly epochs: Epochs
   readonly clock: Clock
   readonly logger: Logger
   readonly mailer: Mailer

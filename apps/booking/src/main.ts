@@ -1,7 +1,7 @@
 import { createDatabase, createPool } from '@crm/db'
 import { digest } from '@crm/identity'
 import { createMailer } from '@crm/mail'
-import { connectRedis, createFixedWindow } from '@crm/redis'
+import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
@@ -24,6 +24,7 @@ await runProcess({
       pool,
       db: createDatabase(pool),
       redis,
+      epochs: createEpochs(redis),
       clock: systemClock,
       logger,
       mailer: createMailer({

@@ -1,15 +1,16 @@
 import type { Transaction } from '@crm/db'
 import type { PipelineCaller, Ports } from '@crm/http'
-import { createWorkspaceFinder, type Workspace } from '@crm/identity'
+import type { Workspace } from '@crm/identity'
 import type { BookingContext } from './context.ts'
 import type { BookingDeps } from './deps.ts'
+import { createWorkspaceFinder } from './find-workspace.ts'
 import { createLimits } from './limits.ts'
 
 export type BookingPorts = Ports<Workspace, PipelineCaller, BookingContext, Transaction>
 
 /** What the pipeline needs of the booking service. */
 export function createPorts(deps: BookingDeps): BookingPorts {
-  const findWorkspace = createWorkspaceFinder(deps.pool)
+  const findWorkspace = createWorkspaceFinder(deps)
   const count = createLimits(deps)
   return {
     recognise: async (request) => ({ workspace: await findWorkspace(request.headers.host ?? ''), caller: null, budget: null, epoch: null }),

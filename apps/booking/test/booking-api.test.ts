@@ -40,6 +40,7 @@ async function switchOffSales() {
   const { slug } = await link({}, off)
   const made = await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) }, off)
   await db.insert(schema.workspaceModules).values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
+  await service.epochs.bump(off.workspaceId)
   return { off, slug, token: made.body.data.manageToken as string }
 }
 

@@ -1,6 +1,6 @@
 import { createDatabase, createPool, newId, schema, type Database } from '@crm/db'
 import type { MailMessage } from '@crm/mail'
-import { connectRedis, type RedisConnection } from '@crm/redis'
+import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
 import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
@@ -39,6 +39,7 @@ export interface BookingUnderTest {
   readonly db: Database
   readonly clock: FixedClock
   readonly redis: RedisConnection
+  readonly epochs: Epochs
   readonly redisUrl: string
   readonly database: Awaited<ReturnType<typeof testDatabase>>
   readonly workspace: TestWorkspace
@@ -61,6 +62,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const pool = createPool({ databaseUrl: database.urlFor('crm_booking'), max: 12, applicationName: 'test-booking' })
   const { url: redisUrl } = await testRedis()
   const redis = await connectRedis(redisUrl, { role: 'test' })
+  const epochs = createEpochs(redis)
   const clock = fixedClock(new Date(mondayMorning))
   const db = createDatabase(owner)
   const mails: MailMessage[] = []
@@ -71,6 +73,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
       pool,
       db: createDatabase(pool),
       redis,
+      epochs,
       clock,
       logger: createLogger({ name: 'booking', level: 'silent' }),
       mailer: { from: 'bookings@service.test', send: async (message) => void mails.push(message) },
@@ -101,7 +104,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     await db.insert(schema.bookingLinks).values(made)
     return { id, slug: made.slug, organizerId: made.organizerId }
   }
-  return { app, db, clock, redis, redisUrl, database, workspace, mails, newWorkspace, link, instance, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, clock, redis, epochs, redisUrl, database, workspace, mails, newWorkspace, link, instance, call: (call, at = workspace) => send(app, at, call) }
 }
 
 /** Sends one request to an instance. */

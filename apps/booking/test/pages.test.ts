@@ -36,6 +36,7 @@ describe('/book/<slug>', () => {
   it('is a page in the workspace’s language with strict headers, and escapes what it shows', async () => {
     const german = await service.newWorkspace()
     await db.update(schema.workspaces).set({ locale: 'de-AT' }).where(eq(schema.workspaces.id, german.workspaceId))
+    await service.epochs.bump(german.workspaceId)
     const { slug } = await link({ name: '<b>Intro</b>', description: '</script><script>alert(1)</script>' }, german)
     const answer = await call({ path: `/book/${slug}` }, german)
     expect(answer).toMatchObject({ status: 200, headers: strict })

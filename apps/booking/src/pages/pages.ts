@@ -1,9 +1,10 @@
-import { createWorkspaceFinder, type Workspace } from '@crm/identity'
+import type { Workspace } from '@crm/identity'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findByCallToken } from '../bookings/bookings.repository.ts'
 import { decideRoomState, roomOpensAt } from '../call/room-state.ts'
 import { isSalesOn } from '../context.ts'
 import type { BookingDeps } from '../deps.ts'
+import { createWorkspaceFinder } from '../find-workspace.ts'
 import { findLinkById, findOpenLink } from '../links/links.repository.ts'
 import { toLinkView } from '../links/links.view.ts'
 import { addAssets } from './assets.ts'
@@ -14,7 +15,7 @@ type Show = (request: FastifyRequest, reply: FastifyReply, workspace: Workspace)
 
 /** Adds the pages that guests see: book, manage, and the door of the video call. */
 export function addPages(app: FastifyInstance, deps: BookingDeps): void {
-  const findWorkspace = createWorkspaceFinder(deps.pool)
+  const findWorkspace = createWorkspaceFinder(deps)
   const withWorkspace = (show: Show) => async (request: FastifyRequest, reply: FastifyReply) => {
     const workspace = await findWorkspace(request.headers.host ?? '')
     return workspace ? show(request, reply, workspace) : sendNotFound(reply, null)
