@@ -15,7 +15,7 @@ await runProcess({
     const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks' })
     const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'webhooks' }), connectQueues(config.REDIS_URL)])
     // Only kicked: what it cannot hand on, the dispatcher's relay does.
-    const relay = createRelay({ pool, queues, topics: ['run'], logger, pollMs: null })
+    const relay = createRelay({ pool, queues, topics: ['run'], logger, pollMs: null, gatherMs: 15 })
     const metrics = createMetrics('webhooks')
     const app = createIngress({
       pool,

@@ -29,6 +29,8 @@ export interface RelayOptions {
   readonly unheard?: Unheard
   /** How often it looks by itself; null: only when kicked. 250 unless told. */
   readonly pollMs?: number | null
+  /** How long a kick waits for more, so that busy times are handed on in batches; 0 unless told. */
+  readonly gatherMs?: number
   /** How often it puts back what was lost on the way. 5000 unless told. */
   readonly lostPollMs?: number
 }
@@ -36,7 +38,7 @@ export interface RelayOptions {
 const batchSize = 200
 
 /** Starts the relay of one process. */
-export function createRelay({ pool, queues, topics, logger, unheard, pollMs = 250, lostPollMs = 5_000 }: RelayOptions): Relay {
+export function createRelay({ pool, queues, topics, logger, unheard, pollMs = 250, gatherMs = 0, lostPollMs = 5_000 }: RelayOptions): Relay {
   const locals = new Map<Topic, LocalWorker>()
   let isClosed = false
   let isKicked = false
@@ -99,9 +101,21 @@ export function createRelay({ pool, queues, topics, logger, unheard, pollMs = 25
     running = run().finally(() => {
       running = undefined
       if (isClosed) return
-      if (isKicked) start()
+      if (isKicked) gather()
       else if (pollMs !== null) timer = setTimeout(start, pollMs)
     })
+  }
+
+  let isGathering = false
+  const gather = (): void => {
+    if (gatherMs === 0) return start()
+    if (isGathering) return
+    isGathering = true
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      isGathering = false
+      start()
+    }, gatherMs)
   }
 
   if (pollMs !== null) timer = setTimeout(start, 0)
@@ -109,7 +123,7 @@ export function createRelay({ pool, queues, topics, logger, unheard, pollMs = 25
   return {
     kick: () => {
       isKicked = true
-      if (!running && !isClosed) start()
+      if (!running && !isClosed) gather()
     },
     serve: (worker) => void locals.set(worker.topic, worker),
     close: async () => {

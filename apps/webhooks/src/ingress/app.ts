@@ -1,6 +1,6 @@
 import type { Pool } from '@crm/db'
 import { toHookAnswer } from '@crm/errors'
-import { digest, findWorkspaceId } from '@crm/identity'
+import { digest } from '@crm/identity'
 import type { FixedWindow } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -60,10 +60,8 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     notes--
   }
 
-  const triggerOf = async (request: FastifyRequest): Promise<HookTrigger | undefined> => {
-    const workspaceId = await findWorkspaceId(pool, request.headers.host ?? '')
-    return workspaceId ? findTrigger(pool, workspaceId, digest(pathOf(request))) : undefined
-  }
+  const triggerOf = (request: FastifyRequest): Promise<HookTrigger | undefined> =>
+    findTrigger(pool, request.headers.host ?? '', digest(pathOf(request)))
 
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
     const trigger = await triggerOf(request).catch(() => undefined)

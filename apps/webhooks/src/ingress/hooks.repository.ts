@@ -1,4 +1,5 @@
 import { newId, type Pool } from '@crm/db'
+import { hostName, workspaceOfHost } from '@crm/identity'
 
 /** The trigger that a path leads to, published or not. */
 export interface HookTrigger {
@@ -10,14 +11,14 @@ export interface HookTrigger {
   readonly headerAuth: { readonly name: string; readonly value: string } | null
 }
 
-/** Finds the trigger of a path in a workspace by the digest of the path. */
-export async function findTrigger(pool: Pool, workspaceId: string, pathHash: Buffer): Promise<HookTrigger | undefined> {
+/** Finds the trigger of a path, by the digest of the path, in the workspace of a host. */
+export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): Promise<HookTrigger | undefined> {
   const { rows } = await pool.query<HookTrigger>({
     name: 'hooks-trigger',
     text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", secret_hash AS "secretHash", is_published AS "isPublished",
         method, header_auth AS "headerAuth"
-      FROM webhook_triggers WHERE workspace_id = $1 AND path_hash = $2`,
-    values: [workspaceId, pathHash],
+      FROM webhook_triggers WHERE workspace_id = (${workspaceOfHost}) AND path_hash = $2`,
+    values: [hostName(host), pathHash],
   })
   return rows[0]
 }
