@@ -1,7 +1,9 @@
 import { launchBrowser, testPassword } from '@crm/testkit'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
 
 let installation: Installation
 let browser: Browser
@@ -21,10 +23,11 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))
-  expect(complaints.splice(0)).toEqual([])
+  const found = complaints.splice(0)
+  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
 })
 
-async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ baseURL: installation.address, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
@@ -117,6 +120,8 @@ describe('leads', () => {
     await timeline.getByText('created the lead').waitFor()
     await timeline.getByText('changed the status').waitFor()
     expect(await timeline.getByRole('listitem').filter({ hasText: 'changed the status' }).first().textContent()).toMatch(/Status.*New.*Qualified/)
+    await page.getByRole('main').getByRole('link', { name: 'Leads' }).click()
+    await page.getByText('1 lead found').waitFor()
   })
 
   it('pages, sorts and filters in the address, and goes back', async () => {
@@ -179,9 +184,9 @@ describe('leads', () => {
     const { data } = (await installation.call('POST', '/api/leads', { firstName: 'Mary', companyName: 'Somerville Ltd' })) as { data: { id: string } }
     const page = await openPage()
     await signIn(page, `/leads/${data.id}`)
-    await page.getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('button', { name: 'Convert', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name of the deal').fill('First order')
-    await page.getByRole('dialog').getByRole('button', { name: 'Convert' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Convert', exact: true }).click()
     await page.getByRole('region', { name: 'Details' }).getByText('Converted').first().waitFor()
     expect(await page.getByRole('button', { name: 'Convert', exact: true }).count()).toBe(0)
     await installation.call('DELETE', `/api/leads/${data.id}`)

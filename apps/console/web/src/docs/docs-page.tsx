@@ -2,7 +2,7 @@ import { Anchor, PasswordInput, TextInput, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { crm } from '../api.ts'
 import { ColorSchemeButton } from '../shell/color-scheme-button.tsx'
 import { Icon } from '../shell/icons.tsx'
@@ -59,7 +59,6 @@ function Reference({ document, apiKey }: { readonly document: ApiDocument; reado
   const { operation: chosen } = route.useSearch()
   const groups = readOperations(document)
   const operation = groups.flatMap(({ operations }) => operations).find(({ id }) => id === chosen)
-  useEffect(() => void window.scrollTo({ top: 0 }), [chosen])
   return (
     <div className={classes.columns} data-chosen={chosen !== undefined}>
       <Contents groups={groups} />

@@ -60,7 +60,7 @@ interface ParameterFieldProps {
 }
 
 function ParameterField({ parameter: { name, schema, required }, value, onChange }: ParameterFieldProps) {
-  const usual = schema.default === undefined ? '' : String(schema.default)
+  const usual = typeof schema.default === 'string' ? schema.default : (JSON.stringify(schema.default) ?? '')
   const shared = { size: 'xs', label: name, required, value, onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value) } as const
   const values = schema.type === 'boolean' ? ['true', 'false'] : enumerated(schema)
   if (values.length > 0) return <NativeSelect {...shared} data={[{ value: '', label: usual }, ...values]} />

@@ -3,8 +3,8 @@ import { Button, Checkbox, Group, Stack, Textarea } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { crm } from '../api.ts'
-import { describeAge, describeInstant } from '../moments.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
+import { Age } from '../shell/age.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './comments.module.css'
 import { commentsQuery } from './lead-queries.ts'
@@ -75,7 +75,7 @@ function CommentList({ leadId }: { readonly leadId: string }) {
           <li key={id} className={classes.comment}>
             <div className={classes.head}>
               <span className={classes.author}>{author.name}</span>
-              <time dateTime={createdAt} title={describeInstant(createdAt)}>{describeAge(createdAt, Date.now())}</time>
+              <Age at={createdAt} />
               {visibility === 'SHARED' && <span>shared with the customer</span>}
               {author.type === 'EXTERNAL' && <span>from outside</span>}
             </div>

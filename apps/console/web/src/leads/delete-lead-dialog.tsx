@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { crm } from '../api.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
+import { rememberedPlace } from './list-place.ts'
 import { leadTitle } from './lead-words.ts'
 
 interface DeleteLeadDialogProps {
@@ -19,7 +20,7 @@ export function DeleteLeadDialog({ lead, opened, onClose }: DeleteLeadDialogProp
   const remove = useMutation({
     mutationFn: () => crm.leads.delete({ params: { id: lead.id } }),
     onSuccess: async () => {
-      await navigate({ to: '/leads', search: {} })
+      await navigate({ to: '/leads', search: rememberedPlace() })
       client.removeQueries({ queryKey: ['leads', 'one', lead.id] })
       notify('The lead was deleted')
       await client.invalidateQueries({ queryKey: ['leads', 'list'] })

@@ -8,7 +8,7 @@ import { notify } from '../shell/notices.tsx'
 import { FormRefusal } from './create-lead-dialog.tsx'
 import { changedFields, draftOf, rebase, type LeadDraft, type Rebased } from './lead-draft.ts'
 import { LeadFields } from './lead-fields.tsx'
-import { leadQuery } from './lead-queries.ts'
+import { leadQuery, timelineQuery } from './lead-queries.ts'
 import { fieldName } from './lead-words.ts'
 
 /** What the form stands on: the lead as it was read, and what others changed since it was opened. */
@@ -35,6 +35,7 @@ export function EditLeadForm({ lead, onDone }: EditLeadFormProps) {
     const rebased = rebase(draft, base.draft, draftOf(latest))
     setBase({ version: latest.version, draft: draftOf(latest), changedMeanwhile: rebased.changedMeanwhile })
     setDraft(rebased.draft)
+    await client.invalidateQueries({ queryKey: timelineQuery(lead.id).queryKey })
   }
   const save = useMutation({
     mutationFn: () => crm.leads.update({ params: { id: lead.id }, body: { ...changedFields(base.draft, draft), version: base.version } }),

@@ -15,6 +15,7 @@ import { LeadFacts } from './lead-facts.tsx'
 import classes from './lead-page.module.css'
 import { leadQuery } from './lead-queries.ts'
 import { leadTitle } from './lead-words.ts'
+import { rememberedPlace } from './list-place.ts'
 import { StageBar } from './stage-bar.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -34,8 +35,7 @@ export function LeadPage() {
 }
 
 function BackToLeads() {
-  // Going back keeps the filters that the list was left with.
-  return <Link to="/leads" className={classes.back}><Icon name="left" size={16} />Leads</Link>
+  return <Link to="/leads" search={rememberedPlace()} className={classes.back}><Icon name="left" size={16} />Leads</Link>
 }
 
 function KnownLead({ lead }: { readonly lead: LeadRecord }) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -12,6 +12,7 @@ import { CreateLeadDialog } from './create-lead-dialog.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { leadsQuery } from './lead-queries.ts'
 import { changeSearch, isNarrowed, leadQueryOf, pageSizes, sortedBy, type LeadSearch } from './lead-search.ts'
+import { rememberPlace } from './list-place.ts'
 import { LeadsTable, LoadingLeads } from './leads-table.tsx'
 
 const route = getRouteApi('/console/leads')
@@ -24,8 +25,9 @@ export function LeadsPage() {
   const [isCreating, setCreating] = useState(false)
   const searchBox = useRef<HTMLInputElement>(null)
   const query = leadQueryOf(search)
+  useEffect(() => rememberPlace(search), [search])
   const { data, error, isPlaceholderData, refetch } = useQuery(leadsQuery(query))
-  const go = (next: LeadSearch, replace = false) => void navigate({ search: next, replace, resetScroll: false })
+  const go = (next: LeadSearch, { replace = false, resetScroll = false } = {}) => void navigate({ search: next, replace, resetScroll })
   useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => may('CREATE_LEAD') && setCreating(true)]])
 
   return (
@@ -34,7 +36,7 @@ export function LeadsPage() {
       note={data === undefined ? ' ' : countInWords(data.total, isNarrowed(search))}
       actions={may('CREATE_LEAD') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">New lead</Button>}
     >
-      <LeadFilters search={search} searchBox={searchBox} onChange={(change, replace) => go(changeSearch(search, change), replace)} />
+      <LeadFilters search={search} searchBox={searchBox} onChange={(change, replace) => go(changeSearch(search, change), { replace })} />
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel flush>
@@ -51,10 +53,7 @@ export function LeadsPage() {
           pageSize={query.pageSize}
           total={data.total}
           pageSizes={pageSizes}
-          onPage={(page) => {
-            go(changeSearch(search, { page }))
-            window.scrollTo({ top: 0 })
-          }}
+          onPage={(page) => go(changeSearch(search, { page }), { resetScroll: true })}
           onPageSize={(pageSize) => go(changeSearch(search, { pageSize }))}
         />
       )}

@@ -2,7 +2,7 @@ import type { LeadRecord } from '@crm/contract'
 import { Skeleton } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import { describeAge, describeInstant } from '../moments.ts'
+import { Age } from '../shell/age.tsx'
 import { Icon } from '../shell/icons.tsx'
 import tables from '../shell/table.module.css'
 import { Nothing, ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
@@ -91,7 +91,7 @@ function LeadRow({ lead, owner }: { readonly lead: LeadRecord; readonly owner: s
       <td data-extra><TemperatureMark temperature={lead.temperature} /></td>
       <td><ScoreMark score={lead.score} /></td>
       <td data-extra>{owner ?? <Nothing />}</td>
-      <td data-extra><time dateTime={lead.createdAt} title={describeInstant(lead.createdAt)}>{describeAge(lead.createdAt, Date.now())}</time></td>
+      <td data-extra><Age at={lead.createdAt} /></td>
     </tr>
   )
 }

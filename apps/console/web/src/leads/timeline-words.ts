@@ -93,7 +93,7 @@ export function describeValue(value: unknown, names: Names): string | null {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
   if (typeof value === 'object') return Object.values(value).map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
-  const text = String(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
   return names.get(text) ?? codes[text] ?? (isId(text) ? 'another record' : text)
 }
 

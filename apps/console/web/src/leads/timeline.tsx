@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { describeAge, describeInstant } from '../moments.ts'
+import { Age } from '../shell/age.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { timelineQuery, usePeopleNames, usePipelines } from './lead-queries.ts'
 import classes from './timeline.module.css'
@@ -20,7 +20,7 @@ export function Timeline({ leadId }: { readonly leadId: string }) {
           <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
             <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind)} {describeSource(entry.source)}</div>
             <Changes changes={describeChanges(entry.changes, names)} />
-            <time className={classes.time} dateTime={entry.occurredAt} title={describeInstant(entry.occurredAt)}>{describeAge(entry.occurredAt, Date.now())}</time>
+            <Age className={classes.time} at={entry.occurredAt} />
           </li>
         ))}
       </ol>

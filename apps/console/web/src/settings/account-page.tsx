@@ -3,9 +3,11 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { settings, settingsOnce } from '../api.ts'
-import { describeAge, describeInstant } from '../moments.ts'
+import { textIn } from '../form-text.ts'
+import { describeInstant } from '../moments.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
 import { useSession } from '../session.ts'
+import { Age } from '../shell/age.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { notify } from '../shell/notices.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -46,9 +48,11 @@ function PasswordForm() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const [current, next, again] = ['current', 'next', 'again'].map((name) => String(new FormData(form).get(name))) as [string, string, string]
-    setMistyped(next !== again)
-    if (next === again) change.mutate({ current, next, form })
+    const filled = new FormData(form)
+    const next = textIn(filled, 'next')
+    const isSame = next === textIn(filled, 'again')
+    setMistyped(!isSame)
+    if (isSame) change.mutate({ current: textIn(filled, 'current'), next, form })
   }
   const errors = fieldErrors(change.error)
   const isWrong = change.error instanceof ClientError && change.error.status === 401
@@ -97,7 +101,7 @@ function SessionList() {
                 <div className={tables.note}>{`since ${describeInstant(createdAt)}`}</div>
               </td>
               <td data-extra>{address}</td>
-              <td><time dateTime={lastUsedAt} title={describeInstant(lastUsedAt)}>{describeAge(lastUsedAt, Date.now())}</time></td>
+              <td><Age at={lastUsedAt} /></td>
               <td>
                 <div className={tables.actions}>
                   {isCurrent ? <Pill tone="green">This one</Pill> : <Button variant="default" size="xs" loading={end.isPending && end.variables === id} aria-label={`End the session on ${describeDevice(userAgent)}`} onClick={() => end.mutate(id)}>End</Button>}

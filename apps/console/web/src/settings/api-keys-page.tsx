@@ -2,8 +2,9 @@ import { Button, Checkbox } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../api.ts'
-import { describeAge, describeDay, describeInstant } from '../moments.ts'
+import { describeDay } from '../moments.ts'
 import { useSession } from '../session.ts'
+import { Age, useNow } from '../shell/age.tsx'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -30,7 +31,8 @@ export function ApiKeysPage() {
   const [newKey, setNewKey] = useState<NewKey | null>(null)
   const [withDead, setWithDead] = useState(false)
   const { data, error, refetch } = useQuery(apiKeysQuery(page))
-  const shown = data?.items.filter((key) => withDead || keyState(key, Date.now()) === 'active')
+  const now = useNow()
+  const shown = data?.items.filter((key) => withDead || keyState(key, now) === 'active')
   return (
     <Page
       title="API keys"
@@ -98,7 +100,7 @@ const tones = { active: 'green', expired: 'amber', revoked: 'neutral' } as const
 const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
 
 function KeyRow({ apiKey, rights, onAsk }: { readonly apiKey: ApiKey; readonly rights: string; onAsk(what: 'rotate' | 'revoke'): void }) {
-  const state = keyState(apiKey, Date.now())
+  const state = keyState(apiKey, useNow())
   return (
     <tr data-dead={state !== 'active'}>
       <td>
@@ -107,7 +109,7 @@ function KeyRow({ apiKey, rights, onAsk }: { readonly apiKey: ApiKey; readonly r
       </td>
       <td data-extra title={apiKey.scopes.join(', ')}>{rights}</td>
       <td data-extra>{apiKey.ownerName}</td>
-      <td data-extra>{apiKey.lastUsedAt === null ? 'Never' : <time dateTime={apiKey.lastUsedAt} title={describeInstant(apiKey.lastUsedAt)}>{describeAge(apiKey.lastUsedAt, Date.now())}</time>}</td>
+      <td data-extra>{apiKey.lastUsedAt === null ? 'Never' : <Age at={apiKey.lastUsedAt} />}</td>
       <td data-extra>{apiKey.expiresAt === null ? 'Never' : describeDay(apiKey.expiresAt)}</td>
       <td><Pill tone={tones[state]}>{stateNames[state]}</Pill></td>
       <td>

@@ -68,9 +68,8 @@ interface ScopePickerProps {
 
 function ScopePicker({ groups, chosen, onChange }: ScopePickerProps) {
   const set = (names: readonly string[], isOn: boolean) => {
-    const next = new Set(chosen)
-    for (const name of names) isOn ? next.add(name) : next.delete(name)
-    onChange(next)
+    const others = [...chosen].filter((name) => !names.includes(name))
+    onChange(new Set(isOn ? [...others, ...names] : others))
   }
   const all = groups.flatMap(({ scopes }) => scopes.map(({ name }) => name))
   return (

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } fro
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { settings } from '../api.ts'
+import { textIn } from '../form-text.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
 import { Facts } from '../shell/facts.tsx'
 import { notify } from '../shell/notices.tsx'
@@ -40,7 +41,7 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    const text = (name: string) => String(form.get(name) ?? '').trim()
+    const text = (name: string) => textIn(form, name).trim()
     save.mutate({
       name: text('name'), locale: text('locale'), timezone: text('timezone'), currency: text('currency').toUpperCase(),
       timeFormat: text('timeFormat') === '12h' ? '12h' : '24h', mergeExactDuplicates: form.get('mergeExactDuplicates') !== null,

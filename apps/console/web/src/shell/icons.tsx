@@ -21,7 +21,6 @@ const drawings = {
   up: <path d="m6 14.5 6-6 6 6" />,
   down: <path d="m6 9.5 6 6 6-6" />,
   alert: <><circle cx="12" cy="12" r="8.5" /><path d="M12 7.500v5.500M12 16.200v.1" /></>,
-  lock: <><rect x="5" y="10.5" width="14" height="9.5" rx="2" /><path d="M8.5 10.500V8a3.5 3.5 0 0 1 7 0v2.5" /></>,
 } satisfies Readonly<Record<string, ReactNode>>
 
 export type IconName = keyof typeof drawings

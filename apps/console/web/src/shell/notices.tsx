@@ -3,6 +3,7 @@ import { Icon } from './icons.tsx'
 import classes from './notices.module.css'
 
 const shownMs = 4_000
+const shownMax = 2
 
 interface Notice {
   readonly id: number
@@ -21,7 +22,7 @@ function set(next: readonly Notice[]): void {
 /** Says for a moment that something was done. */
 export function notify(text: string): void {
   const id = ++lastId
-  set([...notices, { id, text }])
+  set([...notices, { id, text }].slice(-shownMax))
   setTimeout(() => set(notices.filter((notice) => notice.id !== id)), shownMs)
 }
 

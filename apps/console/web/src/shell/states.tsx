@@ -9,7 +9,7 @@ export function RefusalAlert({ error, retry }: { readonly error: unknown; readon
   if (error === null || error === undefined) return null
   const { title, text, errorId } = describeRefusal(error)
   return (
-    <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert" classNames={{ title: classes.alertTitle, message: classes.alertText }}>
+    <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert">
       {text}
       {errorId !== undefined && <div className={classes.errorId}>Error id <Code>{errorId}</Code></div>}
       {retry !== undefined && <div className={classes.retry}><Button variant="default" size="xs" onClick={retry}>Try again</Button></div>}

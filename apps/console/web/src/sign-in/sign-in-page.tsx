@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { settingsOnce } from '../api.ts'
+import { textIn } from '../form-text.ts'
 import { isConsolePath, safeNextPath } from '../next-path.ts'
 import { describeRefusal } from '../refusals.ts'
 import { ColorSchemeButton } from '../shell/color-scheme-button.tsx'
@@ -20,7 +21,7 @@ export function SignInPage() {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    signIn.mutate({ email: String(form.get('email')), password: String(form.get('password')) })
+    signIn.mutate({ email: textIn(form, 'email'), password: textIn(form, 'password') })
   }
   return (
     <main className={classes.page}>
@@ -61,7 +62,7 @@ function useSignIn() {
 
 function SignInRefusal({ error }: { readonly error: Error }) {
   const { title, text } = wordsFor(error)
-  return <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert" classNames={{ title: classes.refusal, message: classes.refusal }}>{text}</Alert>
+  return <Alert color="red" title={title} icon={<Icon name="alert" />} role="alert">{text}</Alert>
 }
 
 function wordsFor(error: Error) {
