@@ -71,7 +71,7 @@ describe('400', () => {
     [{ ...morning, startAt: '0000-01-01T00:00:00Z' }, 'startAt'],
     [{ title: 'x', allDay: true }, 'startDate'],
     [{ title: 'x', allDay: true, startDate: '2026-06-02', endDate: '2026-06-01' }, 'endDate'],
-    [{ title: 'x', allDay: true, ...morning }, 'startAt'],
+    [{ ...morning, allDay: true }, 'startAt'],
   ])('VALIDATION_ERROR for %j', async (body, field) => {
     expect(await create(body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: [field] }] } })
   })
