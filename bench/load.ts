@@ -36,7 +36,7 @@ export async function measure(load: Load, connections: number, seconds: number):
     requests: [{ setupRequest: (request) => ({ ...request, ...toAutocannon(load.request(sent++)) }) }],
   }
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(options, (error: unknown, finished) => (error ? reject(error as Error) : resolve(finished)))
+    const run = autocannon(options, (error: unknown, finished) => (error ? reject(error) : resolve(finished)))
     run.on('response', (_client, status, _bytes, ms) => {
       if (status === load.status) latenciesMs.push(ms)
       else wrong.set(status, (wrong.get(status) ?? 0) + 1)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,9 +54,17 @@ async function packagedChromium(): Promise<Chromium> {
     env: {
       ...presentOnly(process.env),
       LD_LIBRARY_PATH: join(browserDir, 'al2023', 'lib'),
-      FONTCONFIG_PATH: join(browserDir, 'fonts'),
+      FONTCONFIG_FILE: writeFontConfig(browserDir),
     },
   }
+}
+
+/** Says where the unpacked fonts are: the package's own file names the folders of the platform it was made for. */
+function writeFontConfig(browserDir: string): string {
+  const file = join(browserDir, 'fonts.conf')
+  const dirs = `<dir>${join(browserDir, 'fonts', 'fonts')}</dir><cachedir>${join(browserDir, 'fonts', 'cache')}</cachedir>`
+  writeFileSync(file, `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>${dirs}</fontconfig>`)
+  return file
 }
 
 async function unpackChromium(packageDir: string, browserDir: string): Promise<void> {
