@@ -37,7 +37,7 @@ it('finds nothing in a project that keeps the rules', () => {
       'apps/crm-api/src/service.ts': "import { createPool } from '@crm/db'",
       'apps/crm-api/src/main.ts': 'loadConfig(process.env)',
       'apps/console/src/main.ts': "import { runProcess } from '@crm/runtime'",
-      'apps/console/src/pages/leads.tsx': "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
+      'apps/console/web/src/docs/try-it.tsx': "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
       'infra/local/start.ts': "await fetch('http://127.0.0.1')\nprocess.env['PATH']",
       'packages/errors/src/codes.ts': "// process.env and fetch( may be spoken of\nexport const text = 'refetch()'",
     }),

@@ -79,7 +79,7 @@ export const ${camel} = pgTable(
 
 const repositoryFile = ({ noun, camel, pascal, table, title }: ResourceNames): string => `import type { ${pascal}Input, ${pascal}Patch } from '@crm/contract'
 import { columnsExcept, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
-import { and, asc, count, eq, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 
@@ -95,7 +95,7 @@ export async function list${pascal}(
   workspaceId: string,
   query: { readonly search?: string; readonly limit: number; readonly offset: number },
 ): Promise<Page<${pascal}Row>> {
-  const where = and(eq(${camel}.workspaceId, workspaceId), searchCondition(query.search, ${camel}.name))
+  const where = and(eq(${camel}.workspaceId, workspaceId), searchCondition(query.search, sql\`crm_fold(\${${camel}.name})\`))
   const [total] = await db.select({ n: count() }).from(${camel}).where(where)
   const items = await db.select(columns).from(${camel}).where(where).orderBy(asc(${camel}.name), asc(${camel}.id)).limit(query.limit).offset(query.offset)
   return { items, total: total?.n ?? 0 }

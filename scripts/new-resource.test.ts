@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,9 +46,9 @@ describe('npm run new:resource', () => {
     for (const folder of ['packages/contract', 'packages/db', 'apps/crm-api']) await run(bin('tsc'), ['--noEmit'], { cwd: join(copy, folder) })
     await run(bin('node'), ['scripts/check-boundaries.ts'], { cwd: copy })
     await run(bin('oxlint'), ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test'], { cwd: copy })
-    const args = ['run', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test/contract.test.ts', '--testNamePattern', 'loyalty|openapi|projections', '--reporter=json']
-    const { stdout } = await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 })
-    const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { numPassedTests: number; numFailedTests: number }
+    const args = ['run', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test/contract.test.ts', '--testNamePattern', 'loyalty|openapi|projections', '--reporter=json', '--outputFile=report.json']
+    await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 })
+    const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as { numPassedTests: number; numFailedTests: number }
     expect(report.numFailedTests).toBe(0)
     expect(report.numPassedTests).toBeGreaterThan(25)
   })
