@@ -1,18 +1,24 @@
-import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 /** The condition that a search text stands for on a folded column: every word is in it, phones in any format. */
 export function searchCondition(search: string | undefined, column: SQLWrapper): SQL | undefined {
   const text = search?.trim() ?? ''
   if (text === '') return undefined
   const digits = phoneDigits(text)
-  if (digits) return sql`${column} LIKE ${`%${digits}%`}`
+  const isPhone = digits ? sql`${column} LIKE ${`%${digits}%`}` : undefined
+  // What is digits alone holds its significant digits; anything else may stand in a name just as it is written.
+  return isPhone && /^\+?\d+$/.test(text) ? isPhone : or(isPhone, hasWords(text, column))
+}
+
+function hasWords(text: string, column: SQLWrapper): SQL | undefined {
   return and(...text.split(/\s+/).slice(0, 10).map((word) => sql`${column} LIKE crm_fold(${`%${escaped(word)}%`})`))
 }
 
 /** The significant digits of something that looks like a phone number, however it is written. */
 export function phoneDigits(text: string): string | null {
   if (!/^\+?[\d\s().\-/]+$/.test(text)) return null
-  const digits = text.replaceAll(/\D/g, '').replace(/^0+/, '')
+  // The zero of +49 (0) 151 is dialled within the country only.
+  const digits = text.replace(/^(\+|00)([\d\s]+)\(0\)/, '$1$2').replaceAll(/\D/g, '').replace(/^0+/, '')
   return digits.length >= 4 ? digits : null
 }
 

@@ -34,6 +34,7 @@ export const implementedComments = implement(comments, {
   update: async ({ params, body }, context) =>
     context.transact(async (tx) => {
       await requireOwnComment(tx, context, params.id)
+      await requireMentions(tx, context.workspace.id, body.mentions ?? [])
       return success(toRecord(await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })))
     }),
 
@@ -64,12 +65,18 @@ async function requireOwnComment(tx: Transaction, context: CrmContext, id: strin
   throw new ApiError('ACCESS_DENIED', { message: 'Only the author of a comment changes it' })
 }
 
-async function requireReferences(tx: Transaction, workspaceId: string, body: { entityType: string; entityId: string; parentId?: string; mentions: readonly string[] }): Promise<void> {
+async function requireReferences(tx: Transaction, workspaceId: string, body: { entityType: string; entityId: string; parentId?: string; mentions: readonly string[]; fileIds: readonly string[] }): Promise<void> {
   if (body.parentId) {
     const parent = await findComment(tx, workspaceId, body.parentId)
     if (!parent || parent.entityType !== body.entityType || parent.entityId !== body.entityId) throw invalidReference('parentId')
   }
-  for (const id of body.mentions) {
+  await requireMentions(tx, workspaceId, body.mentions)
+  // No file can be uploaded yet, so none can be named.
+  if (body.fileIds.length > 0) throw invalidReference('fileIds')
+}
+
+async function requireMentions(tx: Transaction, workspaceId: string, mentions: readonly string[]): Promise<void> {
+  for (const id of mentions) {
     const rows = await tx.select({ id: schema.employees.id }).from(schema.employees).where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
     if (rows.length === 0) throw invalidReference('mentions')
   }

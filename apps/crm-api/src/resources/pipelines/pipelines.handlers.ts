@@ -1,11 +1,12 @@
 import { pipelines, pipelineStages, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { ApiError } from '@crm/errors'
+import { ApiError, invalidField } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { emptyStage } from './pipelines.empty-stage.ts'
 import {
-  countInUse, deletePipeline, deleteStage, emptyStage, findPipeline, insertPipeline, insertStage, listPipelines, lockPipeline,
+  closeStages, countInUse, deletePipeline, deleteStage, findPipeline, insertPipeline, insertStage, listPipelines, lockPipeline,
   updatePipeline, updateStage, type PipelineRecord, type StageRow,
 } from './pipelines.repository.ts'
 
@@ -17,6 +18,7 @@ export const implementedPipelines = implement(pipelines, {
 
   create: async ({ body }, context) => {
     if (body.stages && !body.stages.some(isOpen)) throw context.refuse('LAST_OPEN_STAGE')
+    if (body.isDefault && body.isActive === false) throw invalidField('isActive', 'The default pipeline is active')
     const { workspace, caller, at } = context
     return changingWorkspace(context, async (tx) => {
       const id = await insertPipeline(tx, workspace.id, caller.employee.id, body, at)
@@ -27,7 +29,9 @@ export const implementedPipelines = implement(pipelines, {
   update: async ({ params, body }, context) =>
     changingWorkspace(context, async (tx) => {
       const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
-      if (current.isDefault && (body.isDefault === false || body.isActive === false)) throw context.refuse('DEFAULT_PIPELINE')
+      if (current.isDefault && body.isDefault === false) throw context.refuse('DEFAULT_PIPELINE')
+      const { isDefault, isActive } = { ...current, ...body }
+      if (isDefault && !isActive) throw context.refuse('DEFAULT_PIPELINE')
       await updatePipeline(tx, context.workspace.id, current, body, context.at)
       return success(requirePipeline(await findPipeline(tx, context.workspace.id, params.id)))
     }),
@@ -36,6 +40,7 @@ export const implementedPipelines = implement(pipelines, {
     changingWorkspace(context, async (tx) => {
       const current = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
       if (current.isDefault) throw context.refuse('DEFAULT_PIPELINE')
+      await closeStages(tx, context.workspace.id, current.stages.map(({ id }) => id))
       const used = await countInUse(tx, context.workspace.id, { pipelineId: params.id })
       if (used > 0) throw context.refuse('IN_USE', { details: { count: used } })
       await deletePipeline(tx, context.workspace.id, params.id)
@@ -74,17 +79,20 @@ export const implementedPipelineStages = implement(pipelineStages, {
       const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
       const stage = requireStage(pipeline, params.id)
       if (isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')
+      await closeStages(tx, context.workspace.id, [stage.id])
       const used = await countInUse(tx, context.workspace.id, { stageId: stage.id })
-      if (used > 0) await moveOut(tx, context, pipeline, stage, query.moveToStageId, used)
+      if (used > 0) await emptyStage(tx, context, pipeline, stage, requireTarget(pipeline, stage, query.moveToStageId, used))
       await deleteStage(tx, context.workspace.id, stage.id)
       return success({ id: stage.id })
     }),
 })
 
-async function moveOut(tx: Transaction, context: CrmContext, pipeline: PipelineRecord, stage: StageRow, toStageId: string | undefined, used: number): Promise<void> {
+/** The stage that takes what is in the one that goes: another one of the same pipeline. */
+function requireTarget(pipeline: PipelineRecord, stage: StageRow, toStageId: string | undefined, used: number): StageRow {
   if (!toStageId) throw new ApiError('STAGE_IN_USE', { details: { count: used } })
-  if (toStageId === stage.id || !pipeline.stages.some(({ id }) => id === toStageId)) throw new ApiError('STAGE_NOT_FOUND')
-  await emptyStage(tx, context.workspace.id, stage.id, toStageId, context.at)
+  const target = pipeline.stages.find(({ id }) => id === toStageId && id !== stage.id)
+  if (!target) throw new ApiError('STAGE_NOT_FOUND')
+  return target
 }
 
 async function readStage(tx: Transaction, { workspace }: CrmContext, pipelineId: string, id: string): Promise<StageRow> {

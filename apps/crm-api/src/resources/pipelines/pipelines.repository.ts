@@ -1,6 +1,6 @@
 import type { PipelineInput, PipelinePatch, StageInput, StagePatch } from '@crm/contract'
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
-import { and, asc, count, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
 import { withUniqueFields } from '../../records/unique.ts'
 
 const { pipelines, stages, leads, deals } = schema
@@ -49,6 +49,7 @@ export async function findPipeline(db: Executor, workspaceId: string, id: string
 
 /** Locks a pipeline, so that its stages and its default stay as they are read. */
 export async function lockPipeline(tx: Transaction, workspaceId: string, id: string): Promise<PipelineRecord | undefined> {
+  await lockPipelines(tx, workspaceId)
   await tx.select({ id: pipelines.id }).from(pipelines).where(and(eq(pipelines.workspaceId, workspaceId), eq(pipelines.id, id))).for('update')
   return findPipeline(tx, workspaceId, id)
 }
@@ -73,7 +74,7 @@ export async function insertPipeline(tx: Transaction, workspaceId: string, creat
   const { rules, stages: stageInputs = [], isDefault, ...fields } = input
   const id = newId()
   const stamps = { createdById, createdAt: at, updatedAt: at }
-  await lockDefaults(tx, workspaceId)
+  await lockPipelines(tx, workspaceId)
   const becomesDefault = isDefault ?? !(await hasDefault(tx, workspaceId, input.entityType))
   if (becomesDefault) await clearDefault(tx, workspaceId, input.entityType)
   await withUniqueFields(pipelineNames, () => tx.insert(pipelines).values({ ...fields, ...rules, workspaceId, id, isDefault: becomesDefault, ...stamps }))
@@ -84,7 +85,8 @@ export async function insertPipeline(tx: Transaction, workspaceId: string, creat
   return id
 }
 
-async function lockDefaults(tx: Transaction, workspaceId: string): Promise<void> {
+/** Changes of pipelines wait for each other: the default passes from one to another, and whoever locked one first would wait for the other. */
+async function lockPipelines(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pipelines:${workspaceId}`}, 0))`)
 }
 
@@ -102,7 +104,6 @@ async function clearDefault(tx: Transaction, workspaceId: string, entityType: 'L
 /** Changes a locked pipeline; becoming the default takes it from the old one. */
 export async function updatePipeline(tx: Transaction, workspaceId: string, current: PipelineRecord, patch: PipelinePatch, at: string): Promise<void> {
   const { rules, ...fields } = patch
-  await lockDefaults(tx, workspaceId)
   if (patch.isDefault && !current.isDefault) await clearDefault(tx, workspaceId, current.entityType)
   await withUniqueFields(pipelineNames, () =>
     tx.update(pipelines).set({ ...fields, ...rules, updatedAt: at }).where(and(eq(pipelines.workspaceId, workspaceId), eq(pipelines.id, current.id))),
@@ -150,15 +151,9 @@ export async function updateStage(tx: Transaction, workspaceId: string, stage: S
   )
 }
 
-/** Moves everything out of a stage. */
-export async function emptyStage(tx: Transaction, workspaceId: string, stageId: string, toStageId: string, at: string): Promise<void> {
-  for (const table of [leads, deals]) {
-    await tx.update(table).set({ stageId: toStageId, updatedAt: at }).where(and(eq(table.workspaceId, workspaceId), eq(table.stageId, stageId)))
-  }
-  const [target] = await tx.select({ status: stages.mappedStatus }).from(stages).where(and(eq(stages.workspaceId, workspaceId), eq(stages.id, toStageId)))
-  if (!target?.status) return
-  await tx.update(leads).set({ status: target.status, statusChangedAt: at })
-    .where(and(eq(leads.workspaceId, workspaceId), eq(leads.stageId, toStageId), isNull(leads.convertedAt), ne(leads.status, target.status)))
+/** Makes whoever is about to put a record into one of these stages wait, until the transaction ends. */
+export async function closeStages(tx: Transaction, workspaceId: string, stageIds: readonly string[]): Promise<void> {
+  await tx.select({ id: stages.id }).from(stages).where(and(eq(stages.workspaceId, workspaceId), inArray(stages.id, [...stageIds]))).orderBy(stages.id).for('update')
 }
 
 /** Deletes an empty stage. */

@@ -1,4 +1,4 @@
-import { search, success, type SearchType } from '@crm/contract'
+import { id as uuid, search, success, type SearchType } from '@crm/contract'
 import { schema, visible, type Scope } from '@crm/db'
 import { and, desc, isNull } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
@@ -50,7 +50,7 @@ export const implementedSearch = implement(search, {
 
   read: async ({ params }, context) => {
     const [type, id] = params.id.split(':') as [SearchType, string]
-    const kind = kinds[type]
+    const kind = uuid.safeParse(id).success ? kinds[type] : undefined
     const scope = kind && context.scopeIfAllowed(kind.entityType)
     const hit = scope && (await kind.searchable.read(context, scope, id))
     if (!hit) throw context.refuse('NOT_FOUND', { message: 'There is no such record' })
@@ -72,9 +72,14 @@ function urlOf({ workspace }: CrmContext, path: string, id: string): string {
 
 /** How well a hit fits: the title as a whole, its beginning, a part of it, or only something else of the record. */
 function scoreOf({ title }: Hit, text: string): number {
-  const wanted = text.trim().toLowerCase()
-  const name = title.toLowerCase()
+  const wanted = folded(text.trim())
+  const name = folded(title)
   if (name === wanted) return 1
   if (name.startsWith(wanted)) return 0.9
   return name.includes(wanted) ? 0.7 : 0.5
+}
+
+/** Without case and accents, near enough to the database's folding to tell how well a title fits. */
+function folded(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

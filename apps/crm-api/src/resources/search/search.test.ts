@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest } from '../../../test/harness.ts'
+import { createLead, unknownId } from '../../../test/samples.ts'
+
+const api = await apiUnderTest()
+const { call, key, workspace } = api
+const lead = await createLead(api, { firstName: 'Zoë', lastName: 'Müller-Łukasz', companyName: 'Straße 54-32 & Söhne', email: 'zoe@muller.example', phone: '+4915123456789' })
+await Promise.all(Array.from({ length: 3 }, (_, n) => createLead(api, { lastName: `Common ${n}` })))
+
+const find = async (q: string, query = '', as = key) => (await call({ path: `/api/search?q=${encodeURIComponent(q)}${query}`, key: as })).body
+const read = (id: string, as = key) => call({ path: `/api/search/${encodeURIComponent(id)}`, key: as })
+
+describe('search', () => {
+  it.each([
+    ['accents', 'Zoë'], ['no accents', 'zoe'], ['capitals', 'MÜLLER'], ['a letter with a stroke', 'lukasz'], ['the beginning of a word', 'mül'], ['a part of a word', 'ulle'],
+    ['two words in any order', 'muller zoe'], ['a company', 'strasse'], ['digits in a company', '54-32'], ['an address', 'zoe@muller.example'],
+    ['a phone as stored', '+4915123456789'], ['spaces', '+49 151 23456789'], ['brackets', '(0151) 234-567-89'], ['an optional zero', '+49 (0) 151 23456789'],
+    ['two zeros', '0049 151 / 2345 6789'], ['the end of a phone', '456 789'],
+  ])('finds by %s: %s', async (_what, q) => {
+    expect((await find(q)).results).toMatchObject([{ id: `lead:${lead}`, type: 'lead', title: 'Zoë Müller-Łukasz', url: `http://${workspace.host}/leads/${lead}` }])
+  })
+
+  it.each(['nobody', 'zoe nobody', '%', '_', '\\', '+49 999 99999999', "'; DROP TABLE leads --"])('finds nothing by %s', async (q) => {
+    expect(await find(q)).toEqual({ results: [] })
+  })
+
+  it('puts the better fit first, however it is accented', async () => {
+    const exact = await createLead(api, { lastName: 'Améliè' })
+    await createLead(api, { lastName: 'Sister of amelie' })
+    const { results } = await find('AMELIE')
+    expect(results).toMatchObject([{ id: `lead:${exact}`, score: 1 }, { score: 0.7 }])
+  })
+
+  it('keeps to types and limit', async () => {
+    expect((await find('common')).results).toHaveLength(3)
+    expect((await find('common', '&limit=2')).results).toHaveLength(2)
+    expect((await find('common', '&limit=5000')).results).toHaveLength(3)
+    expect((await find('common', '&types=lead')).results).toHaveLength(3)
+    expect(await find('common', '&types=lead,robot')).toMatchObject({ code: 'INVALID_QUERY_PARAM' })
+    for (const q of ['', ' ', 'x'.repeat(201)]) expect(await find(q)).toMatchObject({ code: 'INVALID_QUERY_PARAM' })
+  })
+
+  it('shows only what the caller may see, and reads no more than that', async () => {
+    const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    const own = await createLead(api, { lastName: 'Common', ownerId })
+    const theirs = (await workspace.apiKey({ ownerId })).key
+    expect((await find('common', '', theirs)).results).toMatchObject([{ id: `lead:${own}` }])
+    expect((await read(`lead:${own}`, theirs)).status).toBe(200)
+    expect(await read(`lead:${lead}`, theirs)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    const blind = await workspace.apiKey({ scopes: ['VIEW_CONTACT'] })
+    expect(await find('common', '', blind.key)).toMatchObject({ code: 'ACCESS_DENIED' })
+    const stranger = await api.newWorkspace()
+    const answer = await call({ path: '/api/search?q=common', key: (await stranger.apiKey()).key }, stranger)
+    expect(answer.body).toEqual({ results: [] })
+  })
+
+  it('reads one result in full', async () => {
+    expect((await read(`lead:${lead}`)).body).toMatchObject({
+      success: true,
+      data: { id: `lead:${lead}`, type: 'lead', title: 'Zoë Müller-Łukasz', url: `http://${workspace.host}/leads/${lead}`, record: { id: lead, phone: '+4915123456789' } },
+    })
+  })
+
+  it.each([`lead:${unknownId}`, `robot:${unknownId}`, `constructor:${unknownId}`, `lead:${'-'.repeat(36)}`])('404 for %s', async (id) => {
+    expect(await read(id)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  })
+
+  it.each(['lead', 'lead:', `LEAD:${unknownId}`])('400 INVALID_ID for %s', async (id) => {
+    expect(await read(id)).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
+  })
+})
