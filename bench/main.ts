@@ -1,7 +1,7 @@
 // `npm run bench`: our figures beside those of the floor, measured in turn on the same servers. `--quick` for a first look.
 import { parseArgs } from 'node:util'
 import { compare, measure } from './load.ts'
-import { crmApiRows, growthRows, prepareFloor, type RatioRow } from './rows.ts'
+import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
 import { bookingRow, hookRow, toolRow } from './rows-of-others.ts'
 import { setStage } from './stage.ts'
 
@@ -22,6 +22,7 @@ try {
 
   say(`\n${'route'.padEnd(46)}${'ours/s'.padStart(9)}${'floor/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}${'p95 ms'.padStart(9)}`)
   const workspace = stage.workspace(middle)
+  await warmUp(api, workspace)
   const rows = [
     ...crmApiRows(api, floor, stage, middle),
     await bookingRow(booking, floor, stage, workspace),

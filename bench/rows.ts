@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Load, LoadRequest } from './load.ts'
+import { measure, type Load, type LoadRequest } from './load.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 /** A route of ours against its floor. */
@@ -72,6 +72,12 @@ function placeOf(workspace: LoadedWorkspace) {
 export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace): Promise<void> {
   const { rows } = await owner.query<{ id: string }>('SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1', [workspace.workspaceId, workspace.leadPipelineId])
   places.set(workspace, { pipelineId: workspace.leadPipelineId, stageId: rows[0]?.id ?? '', ownerId: workspace.adminUserId })
+}
+
+/** Lets the API meet every key once, as it has in an installation that runs. */
+export async function warmUp(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
+  const load: Load = { url: api.url, status: 200, request: (n) => ({ path: '/api/me', headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }) }
+  await measure(load, 4, 2)
 }
 
 /** How latency grows from the small workspace to the large one. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { countedAddress } from './caller-address.ts'
+import { countedAddress } from './counted-address.ts'
 
 it.each([
   ['203.0.113.7', '203.0.113.7'],
