@@ -23,9 +23,12 @@ export function ledgerTotal({ scope, entityType, where }: LedgerCount): SQL<numb
   return sql<number>`(SELECT coalesce(sum(n), 0)::int FROM ${recordCounts} WHERE ${visibleRows})`
 }
 
-/** A value that identifies the visible state of one kind of record: it changes with every write (docs/decisions/totals.md). */
+/**
+ * A value that identifies the visible state of one kind of record: it changes with every write (docs/decisions/totals.md).
+ * It depends on every id, not on the highest alone: a fold and a slow writer can commit below it and leave the count the same.
+ */
 export function ledgerFingerprint(workspaceId: string, entityType: string): SQL<string> {
-  return sql<string>`(SELECT count(*) || ':' || coalesce(max(id), 0) FROM ${recordCounts}
+  return sql<string>`(SELECT count(*) || ':' || coalesce(bit_xor(hashint8extended(id, 0)), 0) FROM ${recordCounts}
     WHERE ${recordCounts.workspaceId} = ${workspaceId} AND ${recordCounts.entityType} = ${entityType})`
 }
 

@@ -1,5 +1,6 @@
 import { InvalidJsonError } from '@crm/errors'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 
 /** What a deployable's server is made with. */
@@ -39,13 +40,14 @@ function forwardedId(header: string | string[] | undefined): string | undefined 
   return typeof header === 'string' && /^[\w.-]{8,100}$/.test(header) ? header : undefined
 }
 
-/** An absent or empty body counts as none; anything else must be JSON, whatever its Content-Type says. */
+/** An absent or empty body counts as none; anything else must be JSON in UTF-8, whatever its Content-Type says. */
 function readEveryBodyAsJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     if (body.length === 0) return done(null, undefined)
+    if (!isUtf8(body as Buffer)) return done(new InvalidJsonError(), undefined)
     try {
-      done(null, JSON.parse(body as string))
+      done(null, JSON.parse(body.toString()))
     } catch {
       done(new InvalidJsonError(), undefined)
     }

@@ -1,15 +1,29 @@
 import { id } from '@crm/contract'
 import { ApiError, type Issue } from '@crm/errors'
 import type { z } from 'zod'
+import type { Exchange } from '../exchange.ts'
 import type { Step } from '../pipeline.ts'
+import { hasNul, unstorable } from '../storable.ts'
 
 /** Path, query and body against their schemas (interface 7.3). */
 export const validate: Step = (exchange) => {
   const { operation, resource } = exchange.declared
   const wrapped = resource.surface === 'booking'
+  refuseUnstorable(exchange)
   if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
   if (operation.query) exchange.input.query = parsed(operation.query, exchange.input.query, wrapped ? invalidBody : invalidQuery)
   if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
+}
+
+/** Refuses what the database would fail on, wherever it stands in the request. */
+function refuseUnstorable({ request, input }: Exchange): void {
+  if (Object.values((request.params ?? {}) as object).some(hasNul)) throw new ApiError('NOT_FOUND')
+  for (const [param, value] of [...Object.entries((input.query ?? {}) as object), ...input.customFieldFilters]) {
+    const message = 'NUL characters cannot be searched for'
+    if (hasNul(value)) throw new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+  }
+  const issue = unstorable(request.body)
+  if (issue) throw new ApiError('VALIDATION_ERROR', { issues: [issue] })
 }
 
 type Refusal = (error: z.ZodError, value: unknown) => ApiError

@@ -1,0 +1,22 @@
+import type { Issue } from '@crm/errors'
+
+/** JSON nested deeper than this is refused: no record is, and following it would exhaust the stack. */
+const depthMax = 200
+
+/** What of a body the database cannot hold: NUL characters, or more nesting than anything has. */
+export function unstorable(value: unknown, path: readonly (string | number)[] = []): Issue | undefined {
+  if (typeof value === 'string') return hasNul(value) ? { path, message: 'NUL characters cannot be stored' } : undefined
+  if (value === null || typeof value !== 'object') return undefined
+  if (path.length >= depthMax) return { path: path.slice(0, 1), message: `Nested more than ${depthMax} levels deep` }
+  const isList = Array.isArray(value)
+  for (const [key, inner] of Object.entries(value)) {
+    const issue = unstorable(key, path) ?? unstorable(inner, [...path, isList ? Number(key) : key])
+    if (issue) return issue
+  }
+  return undefined
+}
+
+/** Whether a text holds a NUL character, which PostgreSQL's text cannot. */
+export function hasNul(text: unknown): boolean {
+  return typeof text === 'string' && text.includes('\0')
+}
