@@ -1,5 +1,6 @@
 import type { Executor, Scope, Transaction } from '@crm/db'
-import { assignmentsOf, insertOf, newId, schema, visible } from '@crm/db'
+import { assignmentsOf, brokenConstraint, insertOf, newId, schema, visible } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { LeadFacts } from './leads.intake.ts'
 import { leadRows, type LeadRow, type LeadValues } from './leads.record.ts'
@@ -22,6 +23,16 @@ async function readLeads(db: Executor, query: SQL): Promise<LeadRow[]> {
   return (await db.execute(query)).rows.map((row) => leadRows.read(row))
 }
 
+/** A stage can be deleted after it was chosen and before the lead is written. */
+async function writeLeads(tx: Executor, query: SQL): Promise<LeadRow[]> {
+  try {
+    return await readLeads(tx, query)
+  } catch (error) {
+    if (brokenConstraint(error) === 'leads_stage') throw new ApiError('STAGE_NOT_FOUND')
+    throw error
+  }
+}
+
 /** The lead that a merged one lives on in, if it was merged and its survivor is in the scope. */
 export async function findSurvivor(db: Executor, scope: Scope, id: string): Promise<string | null> {
   const [row] = await db
@@ -34,7 +45,7 @@ export async function findSurvivor(db: Executor, scope: Scope, id: string): Prom
 /** Writes a new lead and gives it back as it is read. */
 export async function insertLead(tx: Executor, workspaceId: string, createdById: string, values: LeadValues, at: string): Promise<LeadRow> {
   const row = { ...values, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at, statusChangedAt: at, stageChangedAt: at }
-  const [lead] = await readLeads(tx, sql`${insertOf(leads, row)} RETURNING ${leadRows.selection}`)
+  const [lead] = await writeLeads(tx, sql`${insertOf(leads, row)} RETURNING ${leadRows.selection}`)
   return lead as LeadRow
 }
 
@@ -42,7 +53,7 @@ export async function insertLead(tx: Executor, workspaceId: string, createdById:
 export async function updateLead(tx: Executor, scope: Scope, id: string, set: Partial<LeadValues>, at: string): Promise<LeadRow> {
   const assignments = assignmentsOf(leads, { ...set, updatedAt: at })
   const where = and(eq(leads.workspaceId, scope.workspaceId), eq(leads.id, id))
-  const [lead] = await readLeads(tx, sql`UPDATE ${leads} SET ${assignments}, version = version + 1 WHERE ${where} RETURNING ${leadRows.selection}`)
+  const [lead] = await writeLeads(tx, sql`UPDATE ${leads} SET ${assignments}, version = version + 1 WHERE ${where} RETURNING ${leadRows.selection}`)
   return lead as LeadRow
 }
 

@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { schema } from '@crm/db'
+import { eq, sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
 
@@ -151,6 +153,27 @@ describe('a stage', async () => {
     expect(await call({ method: 'DELETE', path: `${at}?moveToStageId=${lone.stages[1].id}`, key })).toMatchObject(refused)
     expect((await call({ method: 'DELETE', path: `${path}/${lone.id}/stages/${lone.stages[1].id}`, key })).status).toBe(200)
   })
+
+  it('that goes while a lead comes leaves no lead without a stage: STAGE_NOT_FOUND', async () => {
+    const [stays, goes] = (await create({ stages: [{ name: 'Stays' }, { name: 'Goes' }] })).body.data.stages
+    const lead = await createLead(api, { pipelineId: stays.pipelineId })
+    const writes = await api.db.transaction(async (tx) => {
+      await tx.delete(schema.stages).where(eq(schema.stages.id, goes.id))
+      const begun = [
+        call({ method: 'POST', path: '/api/leads', key, body: { lastName: 'Late', pipelineId: goes.pipelineId, stageId: goes.id } }),
+        call({ method: 'PATCH', path: `/api/leads/${lead}`, key, body: { stageId: goes.id } }),
+      ]
+      await vi.waitFor(async () => expect(await waiting()).toBe(2))
+      return { begun }
+    })
+    for (const answer of await Promise.all(writes.begun)) expect(answer).toMatchObject({ status: 400, body: { code: 'STAGE_NOT_FOUND' } })
+  })
+
+  /** How many connections of the API wait for a lock. */
+  async function waiting(): Promise<number> {
+    const { rows } = await api.db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-api' AND wait_event_type = 'Lock'`)
+    return rows[0]?.n ?? 0
+  }
 
   it('404 for one of another pipeline, and of another workspace', async () => {
     const other = (await read(workspace.leadPipelineId)).stages[0].id
