@@ -93,10 +93,10 @@ describe('the ledger of counts', () => {
         }).catch(ignoreRollback)
       }
     }
-    let writing = true
+    const writers = { areBusy: true }
     const stateOf = new Map<string, string>()
     const reader = async () => {
-      while (writing) {
+      while (writers.areBusy) {
         const { ledger, counted, fingerprint, state } = await readState(fixture)
         expect(ledger).toBe(counted)
         expect(stateOf.get(fingerprint) ?? state).toBe(state)
@@ -104,7 +104,7 @@ describe('the ledger of counts', () => {
       }
     }
     const readers = [reader(), reader()]
-    await Promise.all(Array.from({ length: 6 }, writer)).finally(() => (writing = false))
+    await Promise.all(Array.from({ length: 6 }, writer)).finally(() => (writers.areBusy = false))
     await Promise.all(readers)
     expect(stateOf.size).toBeGreaterThan(10)
     const before = await readGroups(fixture)

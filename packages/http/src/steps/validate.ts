@@ -15,15 +15,19 @@ export const validate: Step = (exchange) => {
   if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
 }
 
-/** Refuses what the database would fail on, wherever it stands in the request. */
-function refuseUnstorable({ request, input }: Exchange): void {
-  if (Object.values((request.params ?? {}) as object).some(hasNul)) throw new ApiError('NOT_FOUND')
+/** Refuses what the database would fail on, in query and body; what stands in a path is matched by its schema or its handler. */
+function refuseUnstorable({ request, input, declared }: Exchange): void {
   for (const [param, value] of [...Object.entries((input.query ?? {}) as object), ...input.customFieldFilters]) {
-    const message = 'NUL characters cannot be searched for'
-    if (hasNul(value)) throw new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+    if (hasNul(value)) throw nulInQuery(param, declared.resource.surface === 'booking')
   }
   const issue = unstorable(request.body)
   if (issue) throw new ApiError('VALIDATION_ERROR', { issues: [issue] })
+}
+
+function nulInQuery(param: string, wrapped: boolean): ApiError {
+  const message = 'NUL characters cannot be searched for'
+  if (wrapped) return new ApiError('VALIDATION_ERROR', { issues: [{ path: [param], message }] })
+  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
 }
 
 type Refusal = (error: z.ZodError, value: unknown) => ApiError
