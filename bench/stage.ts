@@ -68,7 +68,7 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
   await owner.query('VACUUM ANALYZE')
   await owner.query('CHECKPOINT')
   const processes = new Map<string, Process>()
-  const common = { NODE_COMPILE_CACHE: join(dir, 'compile-cache'), DATA_DIR: dir, REDIS_URL: redis.url, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RUN_TOKEN_SECRET: newSecret() + newSecret() }
+  const common = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node-compile'), DATA_DIR: dir, REDIS_URL: redis.url, NODE_ENV: 'production', LOG_LEVEL: 'warn', HOST: '127.0.0.1', RUN_TOKEN_SECRET: newSecret() + newSecret() }
   return {
     db,
     owner,

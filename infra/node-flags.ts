@@ -2,4 +2,4 @@
  * Flags of Node.js for every deployable. The young generation is kept small: V8 sizes it after the machine's memory, and
  * on a large machine every process would then hold some hundred megabytes of garbage (docs/decisions/memory.md).
  */
-export const nodeFlags = ['--max-semi-space-size=4', '--max-old-space-size=256', '--disable-warning=ExperimentalWarning'] as const
+export const nodeFlags = ['--max-semi-space-size=4', '--max-old-space-size=160', '--disable-warning=ExperimentalWarning'] as const

@@ -17,7 +17,7 @@ if (mode !== 'start' && mode !== 'test') {
 // npm writes this file last, so that an interrupted installation is done again.
 if (isOlder(join(root, 'node_modules', '.package-lock.json'), join(root, 'package-lock.json'))) installDependencies()
 
-const child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', '--max-old-space-size=256', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)], {
+const child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', '--max-old-space-size=160', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}` },

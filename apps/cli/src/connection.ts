@@ -1,5 +1,4 @@
-import { createDatabase, createPool, type Database } from '@crm/db'
-import { installationEpoch } from '@crm/identity'
+import { createDatabase, createPool, schema, type Database } from '@crm/db'
 import { connectRedis, createEpochs, type Epochs } from '@crm/redis'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,14 +33,20 @@ export async function withConnection<T>(config: CliConfig, work: (connection: Co
   const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli' })
   const redis = await connectRedis(config.REDIS_URL ?? running?.redisUrl, { role: 'cli' })
   try {
-    return await work({ db: createDatabase(pool), pool, databaseUrl, config, baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080', ...forgetting(createEpochs(redis)) })
+    const db = createDatabase(pool)
+    return await work({ db, pool, databaseUrl, config, baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080', ...forgetting(createEpochs(redis), db) })
   } finally {
     await Promise.all([pool.end(), redis.close()])
   }
 }
 
-function forgetting(epochs: Epochs): Pick<Connection, 'forget' | 'forgetHosts'> {
-  return { forget: (workspaceId) => epochs.bump(workspaceId), forgetHosts: () => epochs.bump(installationEpoch) }
+function forgetting(epochs: Epochs, db: Database): Pick<Connection, 'forget' | 'forgetHosts'> {
+  const forgetHosts = async (): Promise<void> => {
+    // Any workspace may have been the only one until now, and then every host was its.
+    const workspaces = await db.select({ id: schema.workspaces.id }).from(schema.workspaces)
+    await Promise.all(workspaces.map(({ id }) => epochs.bump(id)))
+  }
+  return { forget: (workspaceId) => epochs.bump(workspaceId), forgetHosts }
 }
 
 function readRunning(dataDir: string): Running | undefined {

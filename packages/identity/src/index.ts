@@ -1,4 +1,4 @@
-export { createRecogniser, installationEpoch, type RecognisedRequest, type RecogniserOptions, type RequestHead } from './recognise.ts'
+export { createRecogniser, type RecognisedRequest, type RecogniserOptions, type RequestHead } from './recognise.ts'
 export { fullName, readEmployeeCaller, type Caller, type CallerEmployee, type ChangeSource, type CredentialClass } from './caller.ts'
 export {
   accessTokenPrefix, apiKeyPrefix, digest, keyPrefix, newSecret, readCookie, readCredential, refreshTokenPrefix, sessionCookie,

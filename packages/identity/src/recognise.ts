@@ -37,9 +37,6 @@ export interface RecogniserOptions {
   readonly withQuotas?: boolean
 }
 
-/** The epoch of what belongs to the installation as a whole: which host is which workspace. */
-export const installationEpoch = 'installation'
-
 interface Stamped<T> {
   readonly epoch: string | null
   readonly value: T
@@ -67,7 +64,8 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const known = hosts.get(host)
     if (known && epoch !== null && known.epoch === epoch) return known.value
     const id = await findWorkspaceId(pool, host)
-    if (id) hosts.set(host, { epoch, value: id })
+    // An epoch vouches only for what was looked up after it was read; a workspace met for the first time is looked up once more.
+    if (id) hosts.set(host, { epoch: id === known?.value ? epoch : null, value: id })
     return id
   }
 
@@ -110,13 +108,12 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const guessedCaller = guessedId && shown && shown.kind !== 'run' ? callers.get(`${guessedId}:${shown.cacheKey}`)?.value : undefined
 
     // Sent in one tick, so that they travel together.
-    const [hostEpoch, guessedEpoch, guessedBudget] = await Promise.all([
-      epochs.read(installationEpoch),
+    const [guessedEpoch, guessedBudget] = await Promise.all([
       guessedId ? epochs.read(guessedId) : null,
       guessedId && guessedCaller ? count(guessedId, guessedCaller) : null,
     ])
 
-    const workspaceId = await workspaceIdOf(host, hostEpoch)
+    const workspaceId = await workspaceIdOf(host, guessedEpoch)
     if (!workspaceId) return { workspace: null, caller: null, budget: null, epoch: null }
     const epoch = workspaceId === guessedId ? guessedEpoch : await epochs.read(workspaceId)
     const [workspace, caller] = await Promise.all([
