@@ -17,7 +17,7 @@ export const validate: Step = (exchange) => {
 
 /** Refuses what the database would fail on, in query and body; what stands in a path is matched by its schema or its handler. */
 function refuseUnstorable({ request, input, declared }: Exchange): void {
-  for (const [param, value] of [...Object.entries((input.query ?? {}) as object), ...input.customFieldFilters]) {
+  for (const [param, value] of [...Object.entries(input.query ?? {}), ...input.customFieldFilters]) {
     if (hasNul(value)) throw nulInQuery(param, declared.resource.surface === 'booking')
   }
   const issue = unstorable(request.body)
