@@ -26,11 +26,25 @@ export function createLogger({ name, level = 'info', destination = standardOutpu
       name,
       level,
       redact: { paths: redactedPaths, censor: '[redacted]' },
+      serializers: { err: describeError },
       formatters: { level: (label) => ({ level: label }) },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     destination,
   )
+}
+
+/** An error without the values that a statement was sent with: they are people's data, and digests of their secrets. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const described = { ...pino.stdSerializers.err(isQueryError(error) ? error.cause : error) }
+  delete described['detail']
+  return isQueryError(error) ? { ...described, query: error.query } : described
+}
+
+/** What the query builder throws: its message and `params` hold the values. */
+function isQueryError(error: unknown): error is Error & { readonly query: string; readonly cause: Error } {
+  return error instanceof Error && 'params' in error && 'query' in error && error.cause instanceof Error
 }
 
 /** Written at once: pino's default buffers, and its flush at exit never ends when the reader of the pipe is gone. */

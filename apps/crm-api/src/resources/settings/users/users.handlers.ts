@@ -6,7 +6,7 @@ import { and, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { refuseBeyondOwn } from '../../../records/rights.ts'
+import { refuseBeyondOwn, refuseMightier } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { employees, employeeRoles, departments, roles, sessions } = schema
@@ -124,14 +124,6 @@ async function replaceRoles(tx: Transaction, context: CrmContext, employeeId: st
   refuseBeyondOwn(context, found.flatMap((role) => role.permissions))
   await tx.delete(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
   if (wanted.length > 0) await tx.insert(employeeRoles).values(wanted.map((roleId) => ({ workspaceId: context.workspace.id, employeeId, roleId })))
-}
-
-/** Who may manage users still cannot take over the account of somebody with more rights. */
-async function refuseMightier(tx: Transaction, context: CrmContext, employeeId: string): Promise<void> {
-  const held = await tx.select({ permissions: roles.permissions }).from(employeeRoles)
-    .innerJoin(roles, and(eq(roles.workspaceId, employeeRoles.workspaceId), eq(roles.id, employeeRoles.roleId)))
-    .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
-  refuseBeyondOwn(context, held.flatMap((role) => role.permissions))
 }
 
 async function endSessions(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<void> {

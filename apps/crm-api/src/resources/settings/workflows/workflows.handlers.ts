@@ -5,6 +5,7 @@ import { queueRun } from '@crm/jobs'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { refuseMightier } from '../../../records/rights.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
 import { insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
@@ -38,7 +39,8 @@ export const implementedWorkflows = implement(workflows, {
     const current = await requireWorkflow(context.db, context, params.id)
     const { warnings } = await check(context, body.trigger ?? triggerOf(current), body.steps ?? stepsOf(current))
     return context.transact(async (tx) => {
-      await requireLocked(tx, context, params.id)
+      const { runAsId } = await requireLocked(tx, context, params.id)
+      if (body.trigger || body.steps) await refuseMightier(tx, context, runAsId)
       await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(body), updatedAt: context.at })
       await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
       return success(toRecord(context, await requireWorkflow(tx, context, params.id), warnings))

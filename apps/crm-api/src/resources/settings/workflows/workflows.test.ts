@@ -111,3 +111,14 @@ describe('404', () => {
     for (const path of ['workflow-runs', 'automation-rules', 'deliveries']) expect((await settings('GET', `${path}/${unknownId}`)).body.code).toBe('NOT_FOUND')
   })
 })
+
+describe('403', () => {
+  it('ACCESS_DENIED for changing what runs with more rights than one holds; the name and the switch are free', async () => {
+    const { id } = (await create({ steps: [{ key: 'note', name: 'Note', type: 'SET', values: { a: 1 } }] })).body.data
+    const { id: editor } = await api.workspace.employee({ grant: { permissions: ['MANAGE_WORKFLOWS', 'VIEW_LEAD'] } })
+    const theirs = await api.workspace.session(editor)
+    const patch = (body: unknown) => api.call({ method: 'PATCH', path: `/api/settings/workflows/${id}`, cookie: theirs, body })
+    expect(await patch({ steps: [] })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect((await patch({ name: 'Renamed' })).body.data.name).toBe('Renamed')
+  })
+})
