@@ -1,4 +1,4 @@
-import { migrate } from '@crm/db'
+import { migrate, type Pool } from '@crm/db'
 import type { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
 import { generateLeads } from '../demo/generate.ts'
@@ -9,6 +9,12 @@ import { CommandError } from '../output.ts'
 
 const rolesFile = new URL('../../../../infra/postgres/roles.sql', import.meta.url)
 
+const roles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway']
+
+async function letRolesLogIn(pool: Pool, password: string): Promise<void> {
+  for (const role of roles) await pool.query(`ALTER ROLE ${role} LOGIN PASSWORD '${password.replaceAll("'", "''")}'`)
+}
+
 /** `crm db …` */
 export function addDatabaseCommands(program: Command, run: Run): void {
   const database = program.command('db').description('The database')
@@ -16,9 +22,10 @@ export function addDatabaseCommands(program: Command, run: Run): void {
   database
     .command('migrate')
     .description('Bring the database up to date, and grant every deployable its tables')
-    .action(run(async (_options, { databaseUrl, pool }) => {
+    .action(run(async (_options, { databaseUrl, pool, config }) => {
       await migrate(databaseUrl)
       await pool.query(await readFile(rolesFile, 'utf8'))
+      if (config.ROLE_PASSWORD) await letRolesLogIn(pool, config.ROLE_PASSWORD)
       return { migrated: true }
     }))
 
