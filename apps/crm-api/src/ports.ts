@@ -1,13 +1,12 @@
-import { knownMigrations, schema, type Transaction } from '@crm/db'
+import { knownMigrations, type Transaction } from '@crm/db'
 import type { Ports } from '@crm/http'
 import { createRecogniser, type Caller, type Workspace } from '@crm/identity'
 import { createFixedWindow } from '@crm/redis'
-import { and, eq } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
 import { createOnce } from './idempotency.ts'
-import { customFieldParamNames } from './records/custom-field-filters.ts'
+import { customFieldParamNames, listCustomFieldKinds } from './records/custom-field-filters.ts'
 
 const windowMs = 60_000
 
@@ -33,12 +32,8 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isSchemaBehind: createSchemaCheck(deps),
     once: createOnce(deps.db, deps.clock),
     customFieldParams: async (workspace, entityType) => {
-      const { customFields } = schema
-      const definitions = await deps.db
-        .select({ key: customFields.key, type: customFields.type })
-        .from(customFields)
-        .where(and(eq(customFields.workspaceId, workspace.id), eq(customFields.entityType, entityType)))
-      return new Set(definitions.flatMap(customFieldParamNames))
+      const kinds = await listCustomFieldKinds(deps.db, workspace.id, entityType)
+      return new Set(kinds.flatMap(customFieldParamNames))
     },
     createContext: ({ recognition, request, reply }, tx) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')

@@ -1,6 +1,7 @@
 import type { CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { schema, type Executor } from '@crm/db'
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 /** What filters need to know of a custom field. */
 export interface CustomFieldKind {
@@ -10,6 +11,15 @@ export interface CustomFieldKind {
 
 const rangedNumbers: readonly string[] = ['NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING'] satisfies CustomFieldType[]
 const rangedDates: readonly string[] = ['DATE', 'DATETIME'] satisfies CustomFieldType[]
+
+/** The custom fields that a workspace has for an entity type. */
+export function listCustomFieldKinds(db: Executor, workspaceId: string, entityType: string): Promise<CustomFieldKind[]> {
+  const { customFields } = schema
+  return db
+    .select({ key: customFields.key, type: customFields.type })
+    .from(customFields)
+    .where(and(eq(customFields.workspaceId, workspaceId), eq(customFields.entityType, entityType)))
+}
 
 /** The query parameters by which a custom field can be filtered (interface 4.2). */
 export function customFieldParamNames({ key, type }: CustomFieldKind): string[] {

@@ -2,8 +2,8 @@ import { leads as leadsResource, type Input, type LeadPatch } from '@crm/contrac
 import { schema, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues } from '@crm/http'
-import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { customFieldConditions, customFieldParamNames } from '../../records/custom-field-filters.ts'
+import { sql, type SQL } from 'drizzle-orm'
+import { customFieldConditions, customFieldParamNames, listCustomFieldKinds } from '../../records/custom-field-filters.ts'
 import { applyChange, deleteLeads, factsFor, leaveTrace, type LeadContext } from './leads.commands.ts'
 import { joinTraces, type LeadTrace } from './leads.changes.ts'
 import { leadConditions } from './leads.list.ts'
@@ -47,10 +47,7 @@ async function countMatches(db: Executor, where: SQL): Promise<number> {
 /** The conditions of a bulk filter; unlike in the list, a parameter that is not known is refused, lest too much is changed. */
 export async function filterConditions(db: Executor, scope: Scope, filter: Readonly<Record<string, string>>): Promise<SQL> {
   if (Object.keys(filter).length === 0) throw invalidField('filter', 'Name at least one parameter of the list')
-  const definitions = await db
-    .select({ key: schema.customFields.key, type: schema.customFields.type })
-    .from(schema.customFields)
-    .where(and(eq(schema.customFields.workspaceId, scope.workspaceId), eq(schema.customFields.entityType, 'LEAD')))
+  const definitions = await listCustomFieldKinds(db, scope.workspaceId, 'LEAD')
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))

@@ -1,10 +1,9 @@
 import { leads, StatusReply, success } from '@crm/contract'
-import { schema } from '@crm/db'
-import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
+import { listCustomFieldKinds } from '../../records/custom-field-filters.ts'
 import { enqueueJob } from '../../records/jobs.ts'
 import { createTotals } from '../../records/totals.ts'
-import { pageOf } from '../../records/pages.ts'
+import { offsetOf, pageOf } from '../../records/pages.ts'
 import { rehearsed } from '../../records/rehearsal.ts'
 import { changeLeads, removeLeads, selectIds, type BulkResult } from './leads.bulk.ts'
 import { changeLead, createLead, deleteLeads, leadNotFound, lockLead } from './leads.commands.ts'
@@ -22,7 +21,7 @@ export const implementedLeads = implement(leads, {
   list: async ({ query, customFieldFilters }, context) => {
     const scope = context.scope('LEAD')
     const needsFields = customFieldFilters.size > 0 || query.sortBy?.startsWith('cf_')
-    const customFields = needsFields ? await customFieldKinds(context) : []
+    const customFields = needsFields ? await listCustomFieldKinds(context.db, context.workspace.id, 'LEAD') : []
     if (query.sortBy?.startsWith('cf_') && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
       throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
     }
@@ -91,7 +90,7 @@ export const implementedLeads = implement(leads, {
   duplicates: async ({ query }, context) => {
     const { groups, total } = await findDuplicateGroups(context.db, context.scope('LEAD'), query.by, {
       limit: query.pageSize,
-      offset: (query.page - 1) * query.pageSize,
+      offset: offsetOf(query),
     })
     const items = groups.map((group) => ({ by: query.by, value: group.value, count: group.leads.length, leads: [...group.leads] }))
     return pageOf({ items, total }, query)
@@ -114,14 +113,6 @@ async function requireLead(context: CrmContext, id: string): Promise<LeadRow> {
   const lead = await findLead(context.db, scope, id)
   if (!lead) throw await leadNotFound(context.db, scope, id)
   return lead
-}
-
-function customFieldKinds(context: CrmContext) {
-  const { customFields } = schema
-  return context.db
-    .select({ key: customFields.key, type: customFields.type })
-    .from(customFields)
-    .where(and(eq(customFields.workspaceId, context.workspace.id), eq(customFields.entityType, 'LEAD')))
 }
 
 function modeFor(candidates: number, canCreate: boolean): 'EXISTING' | 'CREATE' | 'NONE' {

@@ -2,6 +2,7 @@ import type { leads as leadsResource, Input } from '@crm/contract'
 import { ledgerFingerprint, ledgerTotal, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
 import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../../records/custom-field-filters.ts'
+import { offsetOf } from '../../records/pages.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import type { Totals } from '../../records/totals.ts'
 import { leadRows, type LeadRow } from './leads.record.ts'
@@ -132,10 +133,6 @@ function orderOf({ query, customFields }: LeadListRequest): SQL[] {
     return field ? [sql`${direction(customFieldOrder(field, leads.customFields))} NULLS LAST`, direction(leads.id)] : [desc(leads.createdAt), desc(leads.id)]
   }
   return [sql`${direction(leads[sortBy as 'updatedAt'])} NULLS LAST`, direction(leads.id)]
-}
-
-function offsetOf({ page, pageSize }: LeadQuery): number {
-  return (page - 1) * pageSize
 }
 
 function totalKey({ scope, query, customFieldFilters }: LeadListRequest): string {
