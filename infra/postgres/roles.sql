@@ -23,7 +23,7 @@ GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, c
 -- The CRM API works with everything but what belongs to the OAuth server alone.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
-REVOKE ALL ON oauth_codes FROM crm_api;
+REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
 REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
 REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
 
@@ -31,7 +31,11 @@ REVOKE UPDATE, DELETE ON audit_log FROM crm_api;
 GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;
 GRANT SELECT ON booking_links TO crm_booking;
 GRANT SELECT, INSERT, UPDATE ON bookings TO crm_booking;
-GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_events TO crm_booking;
+GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_events, booking_mails TO crm_booking;
+GRANT SELECT ON calendar_feeds TO crm_booking;
+-- Everything but the address, which is often a secret: booking reads what the CRM API has fetched.
+GRANT SELECT (workspace_id, id, employee_id, content, revision, read_revision, read_until) ON calendar_subscriptions TO crm_booking;
+GRANT UPDATE (read_revision, read_until, problem) ON calendar_subscriptions TO crm_booking;
 GRANT INSERT ON outbox, notifications TO crm_booking;
 
 -- The ingress stores runs and hands them on.

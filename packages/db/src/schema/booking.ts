@@ -79,6 +79,81 @@ export const bookings = pgTable(
   ],
 )
 
+/** A calendar of elsewhere whose events count as busy time: fetched by the CRM API, read into events by the booking service. */
+export const calendarSubscriptions = pgTable(
+  'calendar_subscriptions',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    employeeId: uuid('employee_id').notNull(),
+    name: text('name').notNull(),
+    /** Often a secret of its own, so it is shown to its owner alone. */
+    url: text('url').notNull(),
+    nextFetchAt: instant('next_fetch_at').notNull().default(sql`now()`),
+    fetchedAt: instant('fetched_at'),
+    /** Fetches that failed since the last one that did not. */
+    failures: integer('failures').notNull().default(0),
+    /** Why the last fetch or reading failed, in words for the owner. */
+    problem: text('problem'),
+    /** iCalendar text as it was fetched last. */
+    content: text('content'),
+    /** Rises with every other content. */
+    revision: integer('revision').notNull().default(0),
+    /** The revision that the events were read from. */
+    readRevision: integer('read_revision').notNull().default(0),
+    /** Recurring events were written out until then. */
+    readUntil: instant('read_until'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('calendar_subscriptions_by_employee').on(t.workspaceId, t.employeeId),
+    index('calendar_subscriptions_due').on(t.nextFetchAt),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_subscriptions_employee' }).onDelete('cascade'),
+  ],
+)
+
+/** The secret address under which other programs read a person's calendar. */
+export const calendarFeeds = pgTable(
+  'calendar_feeds',
+  {
+    workspaceId: workspaceId(),
+    employeeId: uuid('employee_id').notNull(),
+    tokenHash: bytes('token_hash').notNull(),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.employeeId] }),
+    unique('calendar_feeds_token').on(t.workspaceId, t.tokenHash),
+    foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_feeds_employee' }).onDelete('cascade'),
+  ],
+)
+
+/** Mail about the latest change of a booking that is still to go; the row is gone when it went. */
+export const bookingMails = pgTable(
+  'booking_mails',
+  {
+    workspaceId: workspaceId(),
+    bookingId: uuid('booking_id').notNull(),
+    news: text('news').$type<'confirmed' | 'rescheduled' | 'cancelled'>().notNull(),
+    /** The state of the booking that is told. */
+    sequence: integer('sequence').notNull(),
+    /** For the guest's link; kept no longer than the mail is on its way. */
+    manageToken: text('manage_token').notNull(),
+    toGuest: boolean('to_guest').notNull().default(true),
+    toOrganizer: boolean('to_organizer').notNull().default(true),
+    attempts: integer('attempts').notNull().default(0),
+    /** Whoever sends before that takes it for itself by moving it on. */
+    nextAt: instant('next_at').notNull(),
+    createdAt: instant('created_at').notNull().default(sql`now()`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.bookingId] }),
+    index('booking_mails_due').on(t.nextAt),
+    foreignKey({ columns: [t.workspaceId, t.bookingId], foreignColumns: [bookings.workspaceId, bookings.id], name: 'booking_mails_booking' }).onDelete('cascade'),
+  ],
+)
+
 export const calendarEvents = pgTable(
   'calendar_events',
   {
@@ -93,11 +168,15 @@ export const calendarEvents = pgTable(
     startDate: date('start_date'),
     endDate: date('end_date'),
     busy: boolean('busy').notNull().default(true),
+    /** The subscribed calendar that it was read from. */
+    subscriptionId: uuid('subscription_id'),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('calendar_events_by_employee').on(t.workspaceId, t.employeeId, t.startAt),
+    index('calendar_events_by_subscription').on(t.workspaceId, t.subscriptionId).where(sql`${t.subscriptionId} IS NOT NULL`),
+    foreignKey({ columns: [t.workspaceId, t.subscriptionId], foreignColumns: [calendarSubscriptions.workspaceId, calendarSubscriptions.id], name: 'calendar_events_subscription' }).onDelete('cascade'),
     uniqueIndex('calendar_events_booking').on(t.workspaceId, t.bookingId),
     foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'calendar_events_employee' }).onDelete('cascade'),
     foreignKey({ columns: [t.workspaceId, t.bookingId], foreignColumns: [bookings.workspaceId, bookings.id], name: 'calendar_events_booking' }).onDelete('cascade'),

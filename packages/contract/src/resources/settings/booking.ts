@@ -125,6 +125,7 @@ const calendarEvent = z.object({
   endDate: day.nullable(),
   busy: z.boolean(),
   bookingId: id.nullable(),
+  subscriptionId: id.nullable(),
 })
 
 const eventTimes = {
