@@ -1,4 +1,5 @@
 import type { Database } from '@crm/db'
+import type { AddressResolver } from '@crm/egress'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
 import type { Pool } from 'pg'
@@ -27,6 +28,8 @@ export interface CrmApiDeps {
   readonly runTokenSecret?: string
   /** Private blocks of addresses that automation may reach all the same. */
   readonly outboundAllowCidrs?: readonly string[]
+  /** Looks up the hosts that automation sends to; asks the system's DNS servers unless told. */
+  readonly outboundResolver?: AddressResolver
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
   /** Told of every answer: method, route template, status and seconds. */

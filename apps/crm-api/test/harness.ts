@@ -1,4 +1,5 @@
 import { createDatabase, createPool, type Database } from '@crm/db'
+import type { AddressResolver } from '@crm/egress'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
 import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
@@ -41,7 +42,7 @@ export interface ApiUnderTest {
 }
 
 /** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
-export async function apiUnderTest({ requestsPerMinute = 1_000_000 } = {}): Promise<ApiUnderTest> {
+export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundResolver }: { requestsPerMinute?: number; outboundResolver?: AddressResolver } = {}): Promise<ApiUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 30, applicationName: 'test-api' })
@@ -59,6 +60,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000 } = {}): Prom
     trustedProxies: ['loopback'],
     checkReplies: true,
     requestsPerMinute,
+    ...(outboundResolver ? { outboundResolver } : {}),
     runTokenSecret: 'a secret of the tests that is long enough',
   })
   const db = createDatabase(owner)

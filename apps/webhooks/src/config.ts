@@ -28,6 +28,8 @@ export const dispatcherConfig = z.object({
       }
     })
     .describe('Comma-separated private ranges that outbound requests may reach all the same; for tests and private networks.'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
+  MAIL_FROM: z.email().optional().describe('Address that mail comes from; workflows@ the host of BASE_URL unless told.'),
   DATABASE_POOL_MAX: poolMax.default(20).describe('Most connections to PostgreSQL.'),
   RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10).describe('Workflow runs that are worked on at once.'),
   RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Runs of automation rules that are worked on at once.'),

@@ -1,12 +1,18 @@
 import { createPool } from '@crm/db'
 import { createEgress } from '@crm/egress'
+import { digest } from '@crm/identity'
 import { connectQueues } from '@crm/jobs'
-import { connectRedis, createEpochs } from '@crm/redis'
+import { createMailer } from '@crm/mail'
+import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
 import Fastify from 'fastify'
+import { join } from 'node:path'
 import { dispatcherConfig } from './config.ts'
 import { createCrmApi } from './dispatcher/crm-api.ts'
 import { startDispatcher } from './dispatcher/dispatcher.ts'
+
+/** The address of a webhook may be known to strangers, and so whom its workflow writes to: nobody is to get mail without end. */
+const mailsPerHour = 60
 
 await runProcess({
   name: 'webhooks-dispatcher',
@@ -22,12 +28,20 @@ await runProcess({
     const metrics = createMetrics('webhooks-dispatcher')
     const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
     const egress = createEgress({ allowCidrs })
+    const perRecipient = createFixedWindow({ redis, name: 'workflow-mail', points: mailsPerHour, windowMs: 3_600_000 })
+    const mailer = createMailer({
+      smtpUrl: config.SMTP_URL,
+      mailDir: join(config.DATA_DIR, 'mail'),
+      from: config.MAIL_FROM ?? `workflows@${new URL(config.BASE_URL).hostname}`,
+      mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
+    })
     const dispatcher = startDispatcher({
       pool,
       queues,
       epochs: createEpochs(redis),
       crmApi,
       egress,
+      mailer,
       logger,
       metrics,
       runTokenSecret: config.RUN_TOKEN_SECRET,

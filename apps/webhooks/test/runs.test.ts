@@ -1,4 +1,7 @@
 import { testDatabase, testRedis, type TestProcess } from '@crm/testkit'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { callHook, ownerPool, runsOf, startInstallation, startReceiver, type Installation, type StoredRun } from './installation.ts'
 import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
@@ -7,6 +10,9 @@ const database = await testDatabase()
 const pool = ownerPool(database)
 afterAll(() => pool.end())
 
+const dataDir = mkdtempSync(join(tmpdir(), 'crm-runs-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
 let installation: Installation
 let workspace: TestWorkspace
 let dispatcher: TestProcess
@@ -14,7 +20,7 @@ let dispatcher: TestProcess
 beforeAll(async () => {
   const redis = await testRedis()
   installation = await startInstallation(database, redis.url)
-  dispatcher = await installation.startDispatcher()
+  dispatcher = await installation.startDispatcher({ DATA_DIR: dataDir })
   workspace = await makeWorkspace(pool)
 })
 
@@ -83,6 +89,22 @@ describe('a run', () => {
     await pool.query('UPDATE workflow_runs SET resume_at = now() WHERE id = $1', [run.id])
     await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('SUCCEEDED'), { timeout: 8_000 })
     expect(await leadsWith('later@example.com')).toHaveLength(1)
+  })
+
+  it('sends a mail to each recipient, filled from the call', async () => {
+    const mail = { key: 'mail', name: '', type: 'SEND_EMAIL', to: ['{{trigger.email}}, second@mail.example', '{{trigger.email}}'], subject: 'Hello\n {{trigger.name}}', body: 'Dear {{trigger.name}},\nthank you.' }
+    const run = await runOnce(await hookWith(mail), { email: 'first@mail.example', name: 'Ada' })
+    expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ state: 'SUCCEEDED', output: { sentTo: ['first@mail.example', 'second@mail.example'] } }] })
+    const mails = readdirSync(join(dataDir, 'mail')).map((name) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
+    expect(mails.map((text) => /^To: (.*)$/m.exec(text)?.[1]?.trim()).toSorted()).toEqual(['first@mail.example', 'second@mail.example'])
+    expect(mails[0]).toMatch(/^Subject: Hello Ada\r$/m)
+    expect(mails[0]).toContain('Dear Ada,\r\nthank you.')
+  })
+
+  it('sends nothing when one recipient is no address', async () => {
+    const mail = { key: 'mail', name: '', type: 'SEND_EMAIL', to: 'third@mail.example,{{trigger.email}}', subject: 's', body: 'b' }
+    const run = await runOnce(await hookWith(mail), { email: 'x\r\nBcc: all@mail.example' })
+    expect(run).toMatchObject({ state: 'FAILED', failureCode: 'STEP_FAILED', failureMessage: expect.stringMatching(/^Not an e-mail address/) })
   })
 
   it.each([

@@ -75,6 +75,8 @@ it('goes from a webhook to a lead to a rule to a customer, and every part of it 
   expect(again).toMatchObject({ status: 201, body: { data: { status: 200, redeliveryOf: ruleRun.deliveryIds[0], request: delivery.body.data.request } } })
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
   expect((await settings('GET', `workflows/${id}/last-request`)).body.data).toMatchObject({ method: 'POST', body: { name: 'Ada', email: 'ada@story.example' } })
+  // A dry run without data takes the last request.
+  expect((await settings('POST', `workflows/${id}/test`, {})).body.data.steps).toMatchObject([{ input: { values: { firstName: 'Ada', email: 'ada@story.example' } }, problem: null }])
 })
 
 it('goes on with a failed run from its failed step', async () => {

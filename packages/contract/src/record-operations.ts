@@ -6,18 +6,46 @@ export interface RecordOperations {
   readonly create: Operation | undefined
   readonly update: Operation | undefined
   readonly list: Operation | undefined
+  /** What stands for the other variables of the paths than `{id}`. */
+  readonly pathParams: Readonly<Record<string, string>>
 }
 
-/** Finds the operations of an entity type by the permission that its create or list asks for; undefined when the API has none. */
+/** The records of all custom entities live under one path. */
+const customRecordsPath = '/api/custom-entities/{key}/records'
+
+/**
+ * Finds the operations of an entity type by the permission that its create or list asks for; undefined when the API has none.
+ *
+ * A type that no resource is made for is taken for the key of a custom entity, in capitals as in its permissions.
+ */
 export function recordOperations(entityType: string): RecordOperations | undefined {
-  for (const { operations } of Object.values<Resource>(publicContract)) {
-    const { create, update, list } = operations
-    if (asksFor(create, `CREATE_${entityType}`) || asksFor(list, `VIEW_${entityType}`)) return { create, update, list }
-  }
-  return undefined
+  const resources = Object.values<Resource>(publicContract)
+  const own = resources.find(({ operations: { create, list } }) => asksFor(create, `CREATE_${entityType}`) || asksFor(list, `VIEW_${entityType}`))
+  if (own) return pick(own, {})
+  const custom = resources.find(({ operations }) => operations['list']?.path === customRecordsPath)
+  return custom && pick(custom, { key: entityType.toLowerCase() })
+}
+
+function pick({ operations: { create, update, list } }: Resource, pathParams: Readonly<Record<string, string>>): RecordOperations {
+  return { create, update, list, pathParams }
+}
+
+/** The entity types that have operations of their own, in the order of the contract. */
+export function recordEntityTypes(): string[] {
+  const named = Object.values<Resource>(publicContract).flatMap(({ operations: { create, list } }) => [entityTypeOf(create, 'CREATE_'), entityTypeOf(list, 'VIEW_')])
+  return [...new Set(named.filter((entityType) => entityType !== undefined))]
+}
+
+function entityTypeOf(operation: Operation | undefined, prefix: string): string | undefined {
+  const permission = onlyPermission(operation)
+  return permission?.startsWith(prefix) && permission !== `${prefix}REFERENCE_DATA` ? permission.slice(prefix.length) : undefined
 }
 
 function asksFor(operation: Operation | undefined, permission: string): boolean {
+  return onlyPermission(operation) === permission
+}
+
+function onlyPermission(operation: Operation | undefined): string | undefined {
   const { access } = operation ?? {}
-  return typeof access === 'object' && 'all' in access && access.all.length === 1 && (access.all[0] as string) === permission
+  return typeof access === 'object' && 'all' in access && access.all.length === 1 ? access.all[0] : undefined
 }

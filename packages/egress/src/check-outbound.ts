@@ -1,7 +1,7 @@
 import type { AddressResolver } from './resolve.ts'
 import { readCidr } from './address.ts'
-import { dnsResolver, resolveTarget } from './resolve.ts'
-import { ADDRESS_REFUSED, readTarget } from './target.ts'
+import { areAllowed, dnsResolver, lookUp } from './resolve.ts'
+import { readTarget } from './target.ts'
 
 /** The methods that an outbound request may have (section 6 of the interface). */
 export const OUTBOUND_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
@@ -33,16 +33,20 @@ export function checkOutbound({ url, method, headers = {} }: OutboundSettings, {
   return problems
 }
 
+/** What a look-up says of an address: `unknown` when its name has no address now. */
+export type AddressJudgement = 'good' | 'refused' | 'unknown'
+
 /** Looks the host of a configured URL up and says whether requests may go there; for the moment it is saved. The answer can change until a request is sent, so sending checks again. */
-export async function checkAddress(
+export async function judgeAddress(
   url: string,
   { allowCidrs = [], resolver = dnsResolver(), timeoutMs = 5_000 }: Allowance & { resolver?: AddressResolver; timeoutMs?: number } = {},
-): Promise<OutboundProblem[]> {
+): Promise<AddressJudgement> {
   const allowed = allowCidrs.map(readCidr)
   const target = readTarget(url, allowed)
-  if ('fault' in target) return [{ path: ['url'], message: target.fault }]
-  const addresses = await resolveTarget(target, resolver, allowed, AbortSignal.timeout(timeoutMs)).catch(() => [])
-  return addresses.length > 0 ? [] : [{ path: ['url'], message: ADDRESS_REFUSED }]
+  if ('fault' in target) return 'refused'
+  const found = await lookUp(target.host, resolver, AbortSignal.timeout(timeoutMs)).catch(() => [])
+  if (found.length === 0) return 'unknown'
+  return areAllowed(found, allowed) ? 'good' : 'refused'
 }
 
 function headerFault(name: string, value: unknown): string | null {

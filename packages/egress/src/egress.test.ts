@@ -8,7 +8,7 @@ import type { EgressOptions, OutboundRequest } from './index.ts'
 import type { LocalServer } from '../test/servers.ts'
 import { certificate, certificateKey } from '../test/certificate.ts'
 import { emptyLog, listen, startHttp, startRaw } from '../test/servers.ts'
-import { checkAddress, createEgress, DELIVERY_ERRORS } from './index.ts'
+import { createEgress, DELIVERY_ERRORS, judgeAddress } from './index.ts'
 
 const started: LocalServer[] = []
 afterEach(async () => {
@@ -69,6 +69,16 @@ describe('a delivery', () => {
       expect(await send({ url: at(first) })).toMatchObject({ ok: false, status })
     }
     expect(second.connections).toBe(0)
+  })
+  it.each(['http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/', 'http://[::1]/', 'http://metadata.example.com/'])('that is led on to %s ends there', async (location) => {
+    const names: string[] = []
+    const resolver = async (name: string) => {
+      names.push(name)
+      return ['127.0.0.1']
+    }
+    const server = await local(startHttp((response) => response.writeHead(302, { location }).end()))
+    expect(await send({ url: at(server, 'hook.example.com') }, { resolver })).toMatchObject({ ok: false, status: 302, error: DELIVERY_ERRORS.notSuccess })
+    expect([names, server.connections]).toEqual([['hook.example.com'], 1])
   })
   it('is tried once, also when the other end hangs up', async () => {
     const server = await local(startRaw((socket) => socket.once('data', () => socket.destroy())))
@@ -304,19 +314,21 @@ describe('close', () => {
   })
 })
 
-describe('checkAddress', () => {
-  it('accepts a name with public addresses alone', async () => {
-    expect(await checkAddress('https://example.com/', { resolver: async () => ['1.1.1.1', '2606:4700::1111'] })).toEqual([])
+describe('judgeAddress', () => {
+  it('finds a name good with public addresses alone', async () => {
+    expect(await judgeAddress('https://example.com/', { resolver: async () => ['1.1.1.1', '2606:4700::1111'] })).toBe('good')
   })
-  it.each<[string, string[]]>([['one bad address among good ones', ['1.1.1.1', '10.0.0.1']], ['no address', []], ['a metadata address', ['169.254.169.254']]])('refuses a name with %s, in one sentence', async (_, addresses) => {
-    expect(await checkAddress('https://example.com/', { resolver: async () => addresses })).toEqual([{ path: ['url'], message: DELIVERY_ERRORS.refused }])
+  it.each<[string, string[]]>([['one bad address among good ones', ['1.1.1.1', '10.0.0.1']], ['a metadata address', ['169.254.169.254']], ['itself', ['::1']]])('refuses a name with %s', async (_, addresses) => {
+    expect(await judgeAddress('https://example.com/', { resolver: async () => addresses })).toBe('refused')
+  })
+  it('knows nothing of a name without an address, or one that cannot be looked up', async () => {
+    expect(await judgeAddress('https://example.com/', { resolver: async () => [] })).toBe('unknown')
+    expect(await judgeAddress('https://example.com/', { resolver: async () => { throw new Error('SERVFAIL') } })).toBe('unknown')
+    expect(await judgeAddress('https://example.com/', { resolver: () => new Promise(() => {}), timeoutMs: 50 })).toBe('unknown')
   })
   it('judges literals without a look-up', async () => {
     const resolver = async (): Promise<string[]> => { throw new Error('asked') }
-    expect(await checkAddress('https://8.8.8.8/', { resolver })).toEqual([])
-    expect(await checkAddress('https://[::1]/', { resolver })).toHaveLength(1)
-  })
-  it('gives up in time', async () => {
-    expect(await checkAddress('https://example.com/', { resolver: () => new Promise(() => {}), timeoutMs: 50 })).toHaveLength(1)
+    expect(await judgeAddress('https://8.8.8.8/', { resolver })).toBe('good')
+    expect(await judgeAddress('https://[::1]/', { resolver })).toBe('refused')
   })
 })

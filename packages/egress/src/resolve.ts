@@ -22,12 +22,18 @@ export function dnsResolver(servers?: readonly string[]): AddressResolver {
 
 /** The addresses to connect to, or none: one bad address of a name refuses all of them, and a name that fails to resolve has none. */
 export async function resolveTarget({ host }: Target, resolver: AddressResolver, allowed: readonly Cidr[], signal: AbortSignal): Promise<string[]> {
-  const addresses = isIP(host) === 0 ? await lookUp(host, resolver, signal) : [host]
-  return addresses.every((address) => isAllowedAddress(address, allowed)) ? addresses : []
+  const addresses = await lookUp(host, resolver, signal)
+  return areAllowed(addresses, allowed) ? addresses : []
 }
 
-/** A resolver that ignores the signal must not outlast the deadline. */
-async function lookUp(host: string, resolver: AddressResolver, signal: AbortSignal): Promise<string[]> {
+/** Whether requests may go to every one of some addresses. */
+export function areAllowed(addresses: readonly string[], allowed: readonly Cidr[]): boolean {
+  return addresses.every((address) => isAllowedAddress(address, allowed))
+}
+
+/** All addresses of a host, none when it has none. A resolver that ignores the signal must not outlast the deadline. */
+export async function lookUp(host: string, resolver: AddressResolver, signal: AbortSignal): Promise<string[]> {
+  if (isIP(host) !== 0) return [host]
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const abort = () => reject(signal.reason as Error)
   signal.addEventListener('abort', abort, { once: true })

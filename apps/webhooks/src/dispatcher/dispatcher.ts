@@ -1,6 +1,7 @@
 import { createDatabase, type Pool } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, type JobReference, type Queues } from '@crm/jobs'
+import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import type { CrmApi } from './crm-api.ts'
@@ -22,6 +23,7 @@ export interface DispatcherDeps {
   readonly epochs: Epochs
   readonly crmApi: CrmApi
   readonly egress: Egress
+  readonly mailer: Mailer
   readonly logger: Logger
   readonly metrics: Metrics
   readonly runTokenSecret: string

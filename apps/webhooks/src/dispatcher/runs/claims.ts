@@ -22,7 +22,7 @@ export async function claimRun(pool: Pool, { workspaceId, id, epoch }: JobRefere
         UPDATE outbox SET done_at = now() WHERE workspace_id = $1 AND id = $2 AND attempts = $3 AND done_at IS NULL
       )
       SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
-        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", e.status AS "runAsStatus",
+        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName", e.status AS "runAsStatus",
         (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
         (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,
             'startedAt', ${isoText('s.started_at')}))

@@ -19,29 +19,35 @@ export interface RecordRequest {
 export function planRecordRequest(step: RecordStep, data: unknown): RecordRequest {
   switch (step.type) {
     case 'CREATE_RECORD': {
-      const operation = operationFor(step.entityType, 'create')
+      const { operation, path } = operationFor(step.entityType, 'create')
       const takesKey = operation.idempotent === true
-      return { method: operation.method, path: operation.path, body: fill(step.values, data), isRepeatable: takesKey, takesKey }
+      return { method: operation.method, path, body: fill(step.values, data), isRepeatable: takesKey, takesKey }
     }
     case 'UPDATE_RECORD': {
-      const operation = operationFor(step.entityType, 'update')
+      const { operation, path } = operationFor(step.entityType, 'update')
       const id = fill(step.id, data)
       if (typeof id !== 'string' || id === '') throw new StepFailed('STEP_FAILED', 'The id of the record is empty')
-      const path = operation.path.replace('{id}', encodeURIComponent(id))
-      return { method: operation.method, path, body: fill(step.values, data), isRepeatable: true, takesKey: false }
+      return { method: operation.method, path: path.replace('{id}', encodeURIComponent(id)), body: fill(step.values, data), isRepeatable: true, takesKey: false }
     }
     case 'FIND_RECORDS': {
-      const operation = operationFor(step.entityType, 'list')
-      const query = toQuery({ ...(fill(step.filter, data) as Record<string, JsonValue>), pageSize: step.limit })
-      return { method: operation.method, path: `${operation.path}?${query}`, body: null, isRepeatable: true, takesKey: false }
+      const { operation, path } = operationFor(step.entityType, 'list')
+      const query = toQuery({ ...(fill(step.filter, data) as Record<string, JsonValue>), [sizeParam(operation)]: step.limit })
+      return { method: operation.method, path: `${path}?${query}`, body: null, isRepeatable: true, takesKey: false }
     }
   }
 }
 
-function operationFor(entityType: string, verb: 'create' | 'update' | 'list'): Operation {
-  const operation = recordOperations(entityType)?.[verb]
+function operationFor(entityType: string, verb: 'create' | 'update' | 'list'): { readonly operation: Operation; readonly path: string } {
+  const operations = recordOperations(entityType)
+  const operation = operations?.[verb]
   if (!operation) throw new StepFailed('STEP_FAILED', `Workflows cannot ${verb} records of the type ${entityType}`)
-  return operation
+  const path = Object.entries(operations.pathParams).reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)), operation.path as string)
+  return { operation, path }
+}
+
+/** Lists name their page size in two ways (interface 4.2). */
+function sizeParam({ query }: Operation): 'pageSize' | 'limit' {
+  return query && 'limit' in query.shape ? 'limit' : 'pageSize'
 }
 
 function fill(template: unknown, data: unknown): JsonValue {

@@ -38,6 +38,12 @@ export async function finishStep(pool: Pool, run: Fence, position: string, outpu
   await fenced(pool, 'run-step-finish', finishStepSql, [...fenceValues(run), position, JSON.stringify(output ?? null)])
 }
 
+/** Keeps what a step has given so far, in case it does not come to its end. */
+export async function noteOutput(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
+  const text = `WITH ${fence} UPDATE workflow_step_runs s SET output = $5::jsonb FROM run WHERE s.workspace_id = run.workspace_id AND s.run_id = run.id AND s.position = $4`
+  await fenced(pool, 'run-step-note', text, [...fenceValues(run), position, JSON.stringify(output)])
+}
+
 /** Ends a run with the failure of one of its steps: both or nothing. */
 export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, { code, message }: Pick<StepFailed, 'code' | 'message'>): Promise<void> {
   const text = `WITH ${fence}, step AS (

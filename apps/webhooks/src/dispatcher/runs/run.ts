@@ -9,6 +9,8 @@ export interface HeldRun {
   /** The person it acts as. */
   readonly runAsId: string
   readonly runAsStatus: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED' | null
+  /** Who mails come from. */
+  readonly workspaceName: string
   /** How many runs led to this one. */
   readonly depth: number
   readonly trigger: unknown

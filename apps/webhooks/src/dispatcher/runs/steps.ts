@@ -2,6 +2,7 @@ import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import type { Egress, OutboundRequest } from '@crm/egress'
 import { signRunToken } from '@crm/identity'
+import { TooMuchMailError, type Mailer } from '@crm/mail'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
@@ -9,15 +10,17 @@ import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome }
 import { freezeRequest } from '../outbound-request.ts'
 import type { Lease } from './leases.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
+import { planMails } from './plan-mails.ts'
 import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
 import type { HeldRun, StepPlace, StepRecord } from './run.ts'
-import { finishStep, startDelivery, startStep } from './run-log.ts'
+import { finishStep, noteOutput, startDelivery, startStep } from './run-log.ts'
 
 /** What the steps of all runs work with. */
 export interface StepDeps {
   readonly pool: Pool
   readonly crmApi: CrmApi
   readonly egress: Egress
+  readonly mailer: Mailer
   readonly runTokenSecret: string
 }
 
@@ -47,7 +50,7 @@ const stepKinds: StepKinds = {
   UPDATE_RECORD: workWithRecords,
   FIND_RECORDS: workWithRecords,
   HTTP_REQUEST: sendRequest,
-  SEND_EMAIL: () => Promise.reject(new StepFailed('STEP_FAILED', 'Workflows cannot send e-mail yet')),
+  SEND_EMAIL: sendMail,
   CONDITION: decide,
   DELAY: delay,
   SET: setValues,
@@ -109,6 +112,28 @@ function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }:
   if (triggerType === 'EVENT') return JSON.stringify(trigger)
   const event = triggerType === 'WEBHOOK' ? 'webhook.received' : 'workflow.started'
   return JSON.stringify({ event, entityType: 'WORKFLOW', entityId: workflowId, tenantId: workspaceId, timestamp: createdAt, data: trigger })
+}
+
+/** One message for each recipient, each sent once; a retry leaves out who has got theirs. */
+async function sendMail({ deps: { pool, mailer }, run, step, place, data, earlier }: StepTurn<Extract<PlainStep, { type: 'SEND_EMAIL' }>>): Promise<unknown> {
+  if (earlier?.state === 'RUNNING') throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the mail was being sent')
+  const { recipients, subject, text } = planMails(step, data)
+  const sentTo = [...((earlier?.output as { readonly sentTo?: readonly string[] } | null)?.sentTo ?? [])]
+  await startStep(pool, run, place, { to: recipients, subject, body: text })
+  for (const address of recipients) {
+    if (sentTo.includes(address)) continue
+    await mailer.send({ to: { address }, fromName: run.workspaceName, subject, text }).catch((error: unknown) => {
+      throw new StepFailed('STEP_FAILED', `The mail to ${address} was not sent: ${mailFault(error)}`)
+    })
+    sentTo.push(address)
+    await noteOutput(pool, run, place.position, { sentTo })
+  }
+  await finishStep(pool, run, place.position, { sentTo })
+  return { sentTo }
+}
+
+function mailFault(error: unknown): string {
+  return error instanceof TooMuchMailError ? 'the recipient has had too many messages lately' : 'the mail server did not take it'
 }
 
 function readBody(text: string): unknown {

@@ -206,7 +206,7 @@ export const workflows = settingsResource('settings.workflows', {
   test: {
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Show what the steps would do with some trigger data, without doing it',
+    summary: 'Show what the steps would do with some trigger data, or with the last request, without doing it',
     access: mayManage,
     params: byId,
     body: anyData,

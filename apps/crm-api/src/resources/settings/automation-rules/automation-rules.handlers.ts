@@ -100,7 +100,8 @@ async function check({ deps }: CrmContext, conditions: Conditions, actions: read
   const allowCidrs = deps.outboundAllowCidrs ?? []
   const found = checkRule({ conditions, actions }, allowCidrs)
   refuseIssues(found)
-  await findAddresses(found, actions.map(({ url }, index) => ({ path: ['actions', index], url })), allowCidrs)
+  await findAddresses(found, actions.map(({ url }, index) => ({ path: ['actions', index], url })), { allowCidrs, resolver: deps.outboundResolver })
+  refuseIssues(found)
   return found
 }
 

@@ -3,7 +3,9 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 
-const api = await apiUnderTest()
+/** Knows two names: one of the internet, one of the house. */
+const outboundResolver = async (name: string) => ({ 'hooks.example.com': ['203.0.114.7'], 'metadata.example.com': ['203.0.114.7', '169.254.169.254'] })[name] ?? []
+const api = await apiUnderTest({ outboundResolver })
 const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => api.call({ method, path: `/api/settings/automation-rules${path}`, cookie, body })
 
@@ -19,6 +21,12 @@ describe('a rule', () => {
     expect((await settings('PATCH', `/${id}`, { isActive: false, name: 'Other' })).body.data).toMatchObject({ isActive: false, name: 'Other', actions: [action] })
     expect((await settings('DELETE', `/${id}`)).body.data).toEqual({ id })
     expect((await settings('GET', `/${id}`)).status).toBe(404)
+  })
+
+  it('goes to a name with a public address, and with a warning to one that has none now', async () => {
+    const to = async (url: string) => (await settings('POST', '', { ...rule, actions: [{ ...action, url }] })).body.data.warnings
+    expect(await to('https://hooks.example.com/')).toEqual([])
+    expect(await to('https://nowhere.example.com/')).toEqual([{ path: ['actions', 0, 'url'], message: 'No address was found for this host' }])
   })
 
   it('begins to count its failures anew when it is switched on again', async () => {
@@ -40,6 +48,7 @@ describe('400 VALIDATION_ERROR', () => {
     ['an unknown event', { trigger: { event: 'moon.rose' } }, ['trigger', 'event']],
     ['a machine of its own', { actions: [{ ...action, url: 'http://localhost:9200/' }] }, ['actions', 0, 'url']],
     ['a metadata address', { actions: [{ ...action, url: 'http://169.254.169.254/latest' }] }, ['actions', 0, 'url']],
+    ['a name that resolves to a metadata address', { actions: [{ ...action, url: 'https://metadata.example.com/' }] }, ['actions', 0, 'url']],
     ['another protocol', { actions: [{ ...action, url: 'ftp://x.example/' }] }, ['actions', 0, 'url']],
     ['an unknown method', { actions: [{ ...action, method: 'HEAD' }] }, ['actions', 0, 'method']],
     ['a header in two lines', { actions: [{ ...action, headers: { A: 'b\r\nC: d' } }] }, ['actions', 0, 'headers', 'A']],

@@ -1,6 +1,6 @@
 import type { Issue } from '@crm/errors'
 import { ApiError } from '@crm/errors'
-import { checkAddress, checkOutbound } from '@crm/egress'
+import { ADDRESS_REFUSED, checkOutbound, judgeAddress, type AddressResolver } from '@crm/egress'
 import { compileTemplate, compileValue, isPath, TemplateError, variables, type Compiled, type JsonValue } from '@crm/templates'
 
 export type Path = readonly (string | number)[]
@@ -68,15 +68,21 @@ function findInTemplate(found: Findings, path: Path, compile: () => Compiled, kn
 
 const lookUpMs = 2_000
 
+/** Which addresses automation may reach, and how names are looked up. */
+export interface Outbound {
+  readonly allowCidrs: readonly string[]
+  readonly resolver?: AddressResolver | undefined
+}
+
 /**
- * Looks up the hosts of configured requests.
+ * Looks up the hosts of configured requests: a private address is an issue, a name without an address a warning.
  *
- * An unknown name and a name of a private address get the same warning, and neither is refused: else a save would tell
- * which names exist inside. When a request is sent, its address is checked again, and refused.
+ * When a request is sent, its address is checked again.
  */
-export async function findAddresses(found: Findings, requests: readonly { readonly path: Path; readonly url: string }[], allowCidrs: readonly string[]): Promise<void> {
-  const checks = requests.map(async ({ path, url }) => ({ path, problems: await checkAddress(url, { allowCidrs, timeoutMs: lookUpMs }) }))
-  for (const { path, problems } of await Promise.all(checks)) {
-    found.warnings.push(...problems.map((problem) => ({ path: [...path, ...problem.path], message: problem.message })))
+export async function findAddresses(found: Findings, requests: readonly { readonly path: Path; readonly url: string }[], { allowCidrs, resolver }: Outbound): Promise<void> {
+  const judged = requests.map(async ({ path, url }) => ({ path: [...path, 'url'], judgement: await judgeAddress(url, { allowCidrs, timeoutMs: lookUpMs, ...(resolver ? { resolver } : {}) }) }))
+  for (const { path, judgement } of await Promise.all(judged)) {
+    if (judgement === 'refused') found.issues.push({ path, message: ADDRESS_REFUSED })
+    if (judgement === 'unknown') found.warnings.push({ path, message: 'No address was found for this host' })
   }
 }

@@ -42,13 +42,21 @@ function checkStep(found: Findings, step: WorkflowStep, at: Path, knows: Knows, 
     case 'HTTP_REQUEST':
       return findInRequest(found, at, step, knows, allowCidrs)
     case 'SEND_EMAIL':
-      return void found.issues.push({ path: [...at, 'type'], message: 'Workflows cannot send e-mail yet' })
+      if (recipientsOf(step.to).length === 0) found.issues.push({ path: [...at, 'to'], message: 'Expected at least one recipient' })
+      for (const text of ['to', 'subject', 'body'] as const) findInValues(found, [...at, text], step[text], knows)
+      return
     case 'CONDITION':
       return findInConditions(found, [...at, 'if'], step.if)
     case 'SET':
       return findInValues(found, [...at, 'values'], step.values, knows)
     case 'DELAY':
   }
+}
+
+/** The recipients of a mail step as they are configured; a text may hold several, separated by commas. */
+function recipientsOf(to: string | readonly string[]): string[] {
+  const texts = typeof to === 'string' ? [to] : to
+  return texts.flatMap((text) => text.split(',')).map((text) => text.trim()).filter((text) => text !== '')
 }
 
 /** The addresses that steps send requests to, with where they stand. */

@@ -109,7 +109,8 @@ export const implementedWorkflows = implement(workflows, {
 
   test: async ({ params, body }, context) => {
     const workflow = await requireWorkflow(context.db, context, params.id)
-    return success({ steps: planSteps(stepsOf(workflow), body.data ?? {}), warnings: findingsOf(context, workflow).warnings })
+    const data = body.data ?? (await findLastRequest(context.db, context.workspace.id, params.id))?.request['body'] ?? {}
+    return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
   },
 
   run: async ({ params, body }, context) =>
@@ -143,7 +144,8 @@ async function check({ deps }: CrmContext, trigger: WorkflowTrigger, steps: read
   const allowCidrs = deps.outboundAllowCidrs ?? []
   const found = checkWorkflow(trigger, steps, allowCidrs)
   refuseIssues(found)
-  await findAddresses(found, addressesOf(steps), allowCidrs)
+  await findAddresses(found, addressesOf(steps), { allowCidrs, resolver: deps.outboundResolver })
+  refuseIssues(found)
   return found
 }
 

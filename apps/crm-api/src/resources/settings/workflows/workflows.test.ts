@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { unknownId } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await apiUnderTest({ outboundResolver: async () => [] })
 const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => api.call({ method, path: `/api/settings/${path}`, cookie, body })
 
@@ -39,7 +39,7 @@ describe('201', () => {
     expect(body.data.warnings).toEqual([
       { path: ['steps', 0, 'values'], message: 'Nothing is known under {{steps.later.data.y}}' },
       { path: ['steps', 0, 'values'], message: 'Nothing is known under {{customer.name}}' },
-      { path: ['steps', 1, 'url'], message: 'The address cannot be reached from the internet or is not allowed.' },
+      { path: ['steps', 1, 'url'], message: 'No address was found for this host' },
     ])
   })
 })
@@ -52,7 +52,8 @@ describe('400 VALIDATION_ERROR', () => {
     ['a private address', { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'http://10.0.0.1/' }] }, ['steps', 0, 'url']],
     ['a header that the service sets', { steps: [{ key: 'a', type: 'HTTP_REQUEST', url: 'https://x.example', headers: { Host: 'y' } }] }, ['steps', 0, 'headers', 'Host']],
     ['a kind of record that does not exist', { steps: [{ key: 'a', type: 'CREATE_RECORD', entityType: 'UNICORN', values: {} }] }, ['steps', 0, 'entityType']],
-    ['mail', { steps: [{ key: 'a', type: 'SEND_EMAIL', to: 'a@b.example', subject: 's', body: 'b' }] }, ['steps', 0, 'type']],
+    ['mail to nobody', { steps: [{ key: 'a', type: 'SEND_EMAIL', to: ' , ', subject: 's', body: 'b' }] }, ['steps', 0, 'to']],
+    ['a mail with a broken template', { steps: [{ key: 'a', type: 'SEND_EMAIL', to: 'a@b.example', subject: '{{trigger', body: 'b' }] }, ['steps', 0, 'subject']],
     ['a condition whose field is no path', { steps: [{ key: 'a', type: 'CONDITION', if: [{ field: 'a b', op: 'EQ', value: 1 }] }] }, ['steps', 0, 'if', 0, 'field']],
     ['a reserved key', { steps: [set('__proto__')] }, ['steps', 0, 'key']],
     ['an unknown event', { trigger: { type: 'EVENT', event: 'lead.exploded' } }, ['trigger', 'event']],
