@@ -5,11 +5,14 @@ import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
-import { startSweeper } from './bookings/sweeper.ts'
+import { carryDueMails } from './bookings/courier.ts'
+import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
 import { bookingConfig, senderAddress } from './config.ts'
+import { startRounds } from './rounds.ts'
 
 const mailsPerHour = 10
+const roundEveryMs = 15_000
 
 await runProcess({
   name: 'booking',
@@ -38,13 +41,15 @@ await runProcess({
       observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
     }
     const app = createBookingApp(deps)
-    const sweeper = startSweeper(deps)
+    const rounds = Object.entries({ sweeper: () => sweep(deps), courier: () => carryDueMails(deps) }).map(([name, round]) =>
+      startRounds({ name, everyMs: roundEveryMs, logger, round }),
+    )
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
-        await sweeper.close()
+        await Promise.all(rounds.map((one) => one.close()))
         await Promise.all([pool.end(), redis.close()])
       },
     }

@@ -48,6 +48,8 @@ export interface BookingUnderTest {
   call(call: Call, at?: TestWorkspace): Promise<Answer>
   newWorkspace(): Promise<TestWorkspace>
   link(values?: Partial<typeof schema.bookingLinks.$inferInsert>, at?: TestWorkspace): Promise<TestLink>
+  /** What an instance works with, with other parts; for work that no request asks for. */
+  depsWith(deps: Partial<BookingDeps>): BookingDeps
   /** Another instance of the service on the same database, with other parts. */
   instance(deps: Partial<BookingDeps>): FastifyInstance
 }
@@ -68,22 +70,23 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const mails: MailMessage[] = []
   const apps: FastifyInstance[] = []
 
+  const depsWith = (deps: Partial<BookingDeps>): BookingDeps => ({
+    pool,
+    db: createDatabase(pool),
+    redis,
+    epochs,
+    clock,
+    logger: createLogger({ name: 'booking', level: 'silent' }),
+    mailer: { from: 'bookings@service.test', send: async (message) => void mails.push(message) },
+    callProvider: createCallProvider('builtin'),
+    trustedProxies: ['loopback'],
+    limits: manyRequests,
+    checkReplies: true,
+    ...overrides,
+    ...deps,
+  })
   const instance = (deps: Partial<BookingDeps>): FastifyInstance => {
-    const app = createBookingApp({
-      pool,
-      db: createDatabase(pool),
-      redis,
-      epochs,
-      clock,
-      logger: createLogger({ name: 'booking', level: 'silent' }),
-      mailer: { from: 'bookings@service.test', send: async (message) => void mails.push(message) },
-      callProvider: createCallProvider('builtin'),
-      trustedProxies: ['loopback'],
-      limits: manyRequests,
-      checkReplies: true,
-      ...overrides,
-      ...deps,
-    })
+    const app = createBookingApp(depsWith(deps))
     apps.push(app)
     return app
   }
@@ -104,7 +107,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     await db.insert(schema.bookingLinks).values(made)
     return { id, slug: made.slug, organizerId: made.organizerId }
   }
-  return { app, db, clock, redis, epochs, redisUrl, database, workspace, mails, newWorkspace, link, instance, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, clock, redis, epochs, redisUrl, database, workspace, mails, newWorkspace, link, depsWith, instance, call: (call, at = workspace) => send(app, at, call) }
 }
 
 /** Sends one request to an instance. */

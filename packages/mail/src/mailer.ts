@@ -39,6 +39,8 @@ export interface MailerOptions {
   /** Folder of those files. */
   readonly mailDir: string
   readonly from: string
+  /** How long the server may take to connect, to greet, and to answer each time; 10000 unless told. */
+  readonly smtpTimeoutMs?: number
   /** Counts a message to a recipient and says whether it may go; everybody may get any number unless told. */
   readonly mayReceive?: (address: string) => Promise<boolean>
 }
@@ -51,11 +53,11 @@ export class TooMuchMailError extends Error {
   }
 }
 
-const smtpTimeoutMs = 10_000
+const smtpTimeoutMsUsual = 10_000
 
 /** Makes the way out for mail: an SMTP server, or a folder of `.eml` files. */
-export function createMailer({ smtpUrl, mailDir, from, mayReceive }: MailerOptions): Mailer {
-  const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl)
+export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs = smtpTimeoutMsUsual }: MailerOptions): Mailer {
+  const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl, smtpTimeoutMs)
   return {
     from,
     send: async (message) => {
@@ -67,7 +69,7 @@ export function createMailer({ smtpUrl, mailDir, from, mayReceive }: MailerOptio
 
 type Deliver = (message: SendMailOptions) => Promise<void>
 
-function overSmtp(url: string): Deliver {
+function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
   const server = new URL(url)
   const transport = createTransport({
     host: server.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -90,7 +90,7 @@ export async function insertCalendarEvent(tx: Transaction, booking: BookingRow, 
 }
 
 /** Changes single columns of a booking. */
-export async function updateBooking(db: Executor, { workspaceId, id }: BookingRow, set: Partial<Pick<BookingRow, 'confirmationEmailSent' | 'inviteeTimezone'>>): Promise<void> {
+export async function updateBooking(db: Executor, { workspaceId, id }: BookingRow, set: Pick<BookingRow, 'inviteeTimezone'>): Promise<void> {
   await db.update(bookings).set(set).where(isBooking(workspaceId, id))
 }
 

@@ -7,6 +7,7 @@ import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
 import { isSlotFree } from '../slots/slots.ts'
 import { confirmPending, insertCalendarEvent, insertPending, releasePending } from './bookings.repository.ts'
+import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, tellOfBooking } from './news.ts'
 
 export type BookingInput = Input<(typeof bookingResource)['operations']['create']>['body']
@@ -27,8 +28,8 @@ export async function createBooking(context: BookingContext, link: Link, input: 
   const secrets = { manageToken: newSecret(), callToken: newSecret() }
   const held = await holdSlot(context, link, input, secrets)
   const roomId = await createCall(context, held)
-  const booking = await confirm(context, link, held, roomId)
-  const confirmationEmailSent = await tellOfBooking(context, { news: 'confirmed', booking, link, manageToken: secrets.manageToken })
+  const { booking, mail } = await confirm(context, link, held, { roomId, manageToken: secrets.manageToken })
+  const confirmationEmailSent = await tellOfBooking(context, { mail, booking, link })
   const { id: bookingId, joinUrl, startAt, endAt } = booking
   return { bookingId, manageToken: secrets.manageToken, joinUrl, startAt, endAt, confirmationEmailSent }
 }
@@ -95,15 +96,20 @@ async function createCall({ deps, at }: BookingContext, held: BookingRow): Promi
   }
 }
 
-async function confirm({ deps, at }: BookingContext, link: Link, held: BookingRow, roomId: string): Promise<BookingRow> {
-  const booking = await inTransaction(deps.db, undefined, async (tx) => {
+async function confirm(
+  { deps, at }: BookingContext,
+  link: Link,
+  held: BookingRow,
+  { roomId, manageToken }: { readonly roomId: string; readonly manageToken: string },
+): Promise<{ booking: BookingRow; mail: QueuedMail }> {
+  const made = await inTransaction(deps.db, undefined, async (tx) => {
     const confirmed = await confirmPending(tx, held, roomId, at)
     if (!confirmed) return undefined
     await insertCalendarEvent(tx, confirmed, `${link.name}: ${confirmed.inviteeName}`, at)
     await announceBooking(tx, { event: 'booking.created', booking: confirmed, actor: guestActor(confirmed), at, linkGuest: link.linkGuest })
-    return confirmed
+    return { booking: confirmed, mail: await queueMail(tx, { news: 'confirmed', booking: confirmed, manageToken, at }) }
   })
-  if (booking) return booking
+  if (made) return made
   // Held for so long that it was given back.
   await deps.callProvider.cancel(roomId)
   throw new ApiError('CALL_CREATION_FAILED')

@@ -7,6 +7,7 @@ import { toLinkOfBooking } from '../links/links.view.ts'
 import { isSlotFree } from '../slots/slots.ts'
 import { findByManageToken, lockBooking, moveBooking, updateBooking } from './bookings.repository.ts'
 import { endOf, refusingTakenSlots } from './create-booking.ts'
+import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, tellOfBooking } from './news.ts'
 
 export type RescheduleInput = Input<(typeof bookingResource)['operations']['reschedule']>['body']
@@ -40,10 +41,10 @@ export function toManagedView({ booking, link }: ManagedBooking) {
 export async function rescheduleBooking(context: BookingContext, manageToken: string, { newStartAt, timezone }: RescheduleInput) {
   const { booking: found, link } = await openManaged(context, manageToken)
   const inviteeTimezone = timezone ?? found.inviteeTimezone
-  const { booking, hasMoved } = await refusingTakenSlots(() =>
-    inTransaction(context.deps.db, undefined, (tx) => moveUnderLock(tx, context, { booking: found, link }, newStartAt, inviteeTimezone)),
+  const { booking, mail } = await refusingTakenSlots(() =>
+    inTransaction(context.deps.db, undefined, (tx) => moveUnderLock(tx, context, { booking: found, link }, { startAt: newStartAt, inviteeTimezone, manageToken })),
   )
-  const confirmationEmailSent = hasMoved ? await tellOfBooking(context, { news: 'rescheduled', booking, link, manageToken }) : booking.confirmationEmailSent
+  const confirmationEmailSent = mail ? await tellOfBooking(context, { mail, booking, link }) : booking.confirmationEmailSent
   return { ...toManagedView({ booking, link }), manageToken, confirmationEmailSent }
 }
 
@@ -51,15 +52,14 @@ async function moveUnderLock(
   tx: Transaction,
   { deps, workspace, at }: BookingContext,
   { booking: found, link }: ManagedBooking,
-  startAt: string,
-  inviteeTimezone: string,
-): Promise<{ booking: BookingRow; hasMoved: boolean }> {
+  { startAt, inviteeTimezone, manageToken }: { readonly startAt: string; readonly inviteeTimezone: string; readonly manageToken: string },
+): Promise<{ booking: BookingRow; mail?: QueuedMail }> {
   await lockCalendar(tx, workspace.id, found.organizerId)
   const current = await lockBooking(tx, found)
   if (current?.status !== 'CONFIRMED') throw new ApiError('BOOKING_NOT_ACTIVE')
   if (startAt === current.startAt) {
     if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone })
-    return { booking: { ...current, inviteeTimezone }, hasMoved: false }
+    return { booking: { ...current, inviteeTimezone } }
   }
   const now = deps.clock.now().toISOString()
   const question = { workspaceId: workspace.id, link, organizerId: current.organizerId, now, exceptBookingId: current.id }
@@ -69,17 +69,20 @@ async function moveUnderLock(
     .map((field) => ({ field, from: current[field], to: booking[field] }))
     .filter(({ from, to }) => from !== to)
   await announceBooking(tx, { event: 'booking.rescheduled', booking, changes, actor: guestActor(booking), at })
-  return { booking, hasMoved: true }
+  return { booking, mail: await queueMail(tx, { news: 'rescheduled', booking, manageToken, at }) }
 }
 
 /** Cancels a booking; its slot is free at once and its room is closed. */
 export async function cancelManaged(context: BookingContext, manageToken: string): Promise<{ bookingId: string }> {
   const { deps, workspace, at } = context
   const { booking: found, link } = await openManaged(context, manageToken)
-  const booking = await inTransaction(deps.db, undefined, (tx) => cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at }))
-  if (!booking) throw new ApiError('BOOKING_NOT_ACTIVE')
+  const { booking, mail } = await inTransaction(deps.db, undefined, async (tx) => {
+    const cancelled = await cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at })
+    if (!cancelled) throw new ApiError('BOOKING_NOT_ACTIVE')
+    return { booking: cancelled, mail: await queueMail(tx, { news: 'cancelled', booking: cancelled, manageToken, at }) }
+  })
   if (booking.roomId) await closeRoom(context, booking.roomId)
-  await tellOfBooking(context, { news: 'cancelled', booking, link, manageToken })
+  await tellOfBooking(context, { mail, booking, link })
   return { bookingId: booking.id }
 }
 

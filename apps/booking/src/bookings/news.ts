@@ -1,9 +1,9 @@
 import { schema, type Actor, type BookingRow } from '@crm/db'
-import { writeGuestMail, writeOrganizerMail, type BookingFacts, type BookingNews } from '@crm/mail'
+import { writeGuestMail, writeOrganizerMail, type BookingFacts, type BookingNews, type MailMessage } from '@crm/mail'
 import type { BookingContext } from '../context.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
-import { updateBooking } from './bookings.repository.ts'
+import { settleMail, type QueuedMail } from './mail-queue.ts'
 
 const mailDeadlineMsUsual = 10_000
 
@@ -12,35 +12,41 @@ export function guestActor({ inviteeName }: Pick<BookingRow, 'inviteeName'>): Ac
   return { type: 'EXTERNAL', id: null, name: inviteeName, source: 'BOOKING' }
 }
 
-/** What is told, about which booking. */
+/** Mail about a booking, with what it tells of. */
 interface News {
-  readonly news: BookingNews
+  readonly mail: QueuedMail
   readonly booking: BookingRow
   readonly link: Link
-  readonly manageToken: string
 }
 
 /**
- * Mails guest and organizer after a change was committed; gives whether the guest's message went out.
- * It never fails: a message that cannot go is told to the organizer in the product.
+ * Mails guest and organizer what is still to go to them, after the change was committed; gives whether the guest's
+ * message went out. It never fails: what cannot go is tried again later and told to the organizer in the product.
  */
-export async function tellOfBooking(context: BookingContext, { news, booking, link, manageToken }: News): Promise<boolean> {
-  const { mailer, logger, mailDeadlineMs = mailDeadlineMsUsual } = context.deps
-  const facts = factsOf(context, booking, link, manageToken)
-  const sendAll = [writeGuestMail(news, facts, mailer.from), writeOrganizerMail(news, facts, mailer.from)].map((message) =>
-    withinDeadline(mailDeadlineMs, () => mailer.send(message)),
-  )
-  const [toGuest, toOrganizer] = await Promise.allSettled(sendAll)
-  if (toOrganizer?.status === 'rejected') logger.warn({ err: toOrganizer.reason as unknown, bookingId: booking.id }, 'the organizer could not be mailed')
-  const isSent = toGuest?.status === 'fulfilled'
-  if (toGuest?.status === 'rejected') logger.warn({ err: toGuest.reason as unknown, bookingId: booking.id }, 'the guest could not be mailed')
+export async function tellOfBooking(context: BookingContext, { mail, booking, link }: News): Promise<boolean> {
+  const { mailer, logger, db, clock } = context.deps
+  const facts = factsOf(context, booking, link, mail.manageToken)
+  const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
+    isDue ? send(context, write(mail.news, facts, mailer.from), { whom, bookingId: booking.id }) : true
+  const [guest, organizer] = await Promise.all([reach(mail.toGuest, writeGuestMail, 'guest'), reach(mail.toOrganizer, writeOrganizerMail, 'organizer')])
   try {
-    if (isSent !== booking.confirmationEmailSent) await updateBooking(context.deps.db, booking, { confirmationEmailSent: isSent })
-    if (!isSent) await notifyOrganizer(context, news, booking)
+    await settleMail(db, mail, { guest, organizer }, clock.now().toISOString())
+    if (!guest && mail.attempts === 0) await notifyOrganizer(context, mail.news, booking)
   } catch (error) {
     logger.error({ err: error, bookingId: booking.id }, 'what became of a booking mail could not be stored')
   }
-  return isSent
+  return guest
+}
+
+async function send({ deps }: BookingContext, message: MailMessage, said: { readonly whom: string; readonly bookingId: string }): Promise<boolean> {
+  const { mailer, logger, mailDeadlineMs = mailDeadlineMsUsual } = deps
+  try {
+    await withinDeadline(mailDeadlineMs, () => mailer.send(message))
+    return true
+  } catch (error) {
+    logger.warn({ err: error, ...said }, 'a booking mail could not be sent')
+    return false
+  }
 }
 
 const unsent: Readonly<Record<BookingNews, string>> = {
@@ -61,7 +67,8 @@ async function notifyOrganizer({ deps, at }: BookingContext, news: BookingNews, 
   })
 }
 
-function factsOf({ workspace, at }: BookingContext, booking: BookingRow, link: Link, manageToken: string): BookingFacts {
+/** What the mails and the calendar file of a booking tell. */
+export function factsOf({ workspace, at }: Pick<BookingContext, 'workspace' | 'at'>, booking: BookingRow, link: Link, manageToken: string): BookingFacts {
   return {
     id: booking.id,
     sequence: booking.calendarSequence,

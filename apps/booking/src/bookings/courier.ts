@@ -1,0 +1,37 @@
+import { schema, type BookingRow } from '@crm/db'
+import { readWorkspace } from '@crm/identity'
+import { and, eq } from 'drizzle-orm'
+import type { BookingDeps } from '../deps.ts'
+import { findLinkById } from '../links/links.repository.ts'
+import { claimDueMails, dropMail, type QueuedMail } from './mail-queue.ts'
+import { tellOfBooking } from './news.ts'
+
+/** Nobody waits any longer for news of a booking: a day after it was to go, or when the meeting is over. */
+const usefulForMs = 24 * 3_600_000
+
+/** Sends the mail that did not go when its change was made; gives how many were tried. */
+export async function carryDueMails(deps: BookingDeps): Promise<number> {
+  const mails = await claimDueMails(deps.db, deps.clock.now().toISOString())
+  await Promise.all(mails.map((mail) => carry(deps, mail)))
+  return mails.length
+}
+
+async function carry(deps: BookingDeps, mail: QueuedMail): Promise<void> {
+  const now = deps.clock.now()
+  const booking = await readBooking(deps, mail)
+  const [workspace, link] = await Promise.all([readWorkspace(deps.pool, mail.workspaceId), booking && findLinkById(deps.db, mail.workspaceId, booking.linkId)])
+  if (!booking || !workspace || !link || !isOfUse(mail, booking, now)) return dropMail(deps.db, mail)
+  await tellOfBooking({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
+}
+
+/** News are told while they are the latest and the meeting is not over. */
+function isOfUse(mail: QueuedMail, booking: BookingRow, now: Date): boolean {
+  const isLatest = mail.sequence === booking.calendarSequence
+  return isLatest && now.getTime() < Date.parse(booking.endAt) && now.getTime() < Date.parse(mail.createdAt) + usefulForMs
+}
+
+async function readBooking({ db }: BookingDeps, { workspaceId, bookingId }: QueuedMail): Promise<BookingRow | undefined> {
+  const { bookings } = schema
+  const [booking] = await db.select().from(bookings).where(and(eq(bookings.workspaceId, workspaceId), eq(bookings.id, bookingId)))
+  return booking
+}

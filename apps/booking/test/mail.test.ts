@@ -1,0 +1,112 @@
+import { schema } from '@crm/db'
+import { createMailer, type Mailer, type MailMessage } from '@crm/mail'
+import { freePort } from '@crm/testkit'
+import { and, eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { carryDueMails } from '../src/bookings/courier.ts'
+import { berlin, bookingUnderTest, guest, send, type Answer } from './booking-under-test.ts'
+
+const service = await bookingUnderTest()
+const { link, workspace, db, clock } = service
+const tuesday = '2026-06-02'
+const minuteMs = 60_000
+
+// An SMTP server that is not there: nobody listens on the port.
+const away = createMailer({ smtpUrl: `smtp://127.0.0.1:${await freePort()}`, mailDir: 'unused', from: 'bookings@service.test' })
+let mailer: Mailer = away
+const arrived: MailMessage[] = []
+const working: Mailer = { from: 'bookings@service.test', send: async (message) => void arrived.push(message) }
+const deps = service.depsWith({ mailer: { from: 'bookings@service.test', send: (message) => mailer.send(message) } })
+const app = service.instance(deps)
+
+const newLink = async () => link({ organizerId: (await workspace.employee()).id })
+const book = async (slug: string, hour: number): Promise<Answer> => send(app, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, hour)) })
+const manage = (token: string, what: string, body?: object): Promise<Answer> => send(app, workspace, { method: 'POST', path: `manage/${token}/${what}`, body })
+const queued = (bookingId: string) => db.select().from(schema.bookingMails).where(eq(schema.bookingMails.bookingId, bookingId))
+const toldTimes = async (employeeId: string) => (await db.select().from(schema.notifications).where(and(eq(schema.notifications.employeeId, employeeId), eq(schema.notifications.kind, 'booking.mail-failed')))).length
+
+async function isConfirmationSent(id: string): Promise<boolean | undefined> {
+  const [row] = await db.select().from(schema.bookings).where(eq(schema.bookings.id, id))
+  return row?.confirmationEmailSent
+}
+
+/** Waits as the courier does, and lets it go its round. */
+async function waitAndCarry(ms: number): Promise<MailMessage[]> {
+  const before = arrived.length
+  clock.advance(ms)
+  await carryDueMails(deps)
+  return arrived.slice(before)
+}
+
+describe('mail that could not go', () => {
+  it('is tried again later and again; the organizer is told once, and the booking when it went', async () => {
+    mailer = away
+    const { slug, organizerId } = await newLink()
+    const { status, body } = await book(slug, 9)
+    const { bookingId, manageToken, confirmationEmailSent } = body.data
+    expect({ status, confirmationEmailSent }).toEqual({ status: 201, confirmationEmailSent: false })
+    expect(await waitAndCarry(minuteMs / 2)).toEqual([])
+    await waitAndCarry(minuteMs / 2)
+    expect(await queued(bookingId)).toMatchObject([{ attempts: 2, toGuest: true, toOrganizer: true }])
+    expect(await isConfirmationSent(bookingId)).toBe(false)
+    mailer = working
+    const sent = await waitAndCarry(2 * minuteMs)
+    expect(sent.map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
+    expect(sent[0]?.text).toContain(`/book/manage/${manageToken}`)
+    expect(await isConfirmationSent(bookingId)).toBe(true)
+    expect(await queued(bookingId)).toEqual([])
+    expect(await toldTimes(organizerId)).toBe(1)
+    expect(await waitAndCarry(60 * minuteMs)).toEqual([])
+  })
+
+  it('to the organizer alone is tried again for the organizer alone', async () => {
+    mailer = { from: working.from, send: async (message) => (message.to.address === 'zoe@guest.test' ? working.send(message) : Promise.reject(new Error('mailbox full'))) }
+    const { slug } = await newLink()
+    const { body } = await book(slug, 9)
+    expect(body.data.confirmationEmailSent).toBe(true)
+    mailer = working
+    expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual([expect.not.stringContaining('guest.test')])
+  })
+
+  it('is dropped when there are newer news', async () => {
+    mailer = away
+    const { slug } = await newLink()
+    const { bookingId, manageToken } = (await book(slug, 11)).body.data
+    await manage(manageToken, 'reschedule', { newStartAt: berlin(tuesday, 14) })
+    mailer = working
+    const sent = await waitAndCarry(minuteMs)
+    expect(sent.map(({ icalEvent }) => icalEvent?.content.includes('SEQUENCE:1'))).toEqual([true, true])
+    mailer = away
+    await manage(manageToken, 'cancel')
+    expect(await queued(bookingId)).toMatchObject([{ news: 'cancelled', sequence: 2 }])
+    // Somebody else has changed the booking and tells of it.
+    await db.update(schema.bookings).set({ calendarSequence: 3 }).where(eq(schema.bookings.id, bookingId))
+    mailer = working
+    expect(await waitAndCarry(minuteMs)).toEqual([])
+    expect(await queued(bookingId)).toEqual([])
+  })
+
+  it('is given up when the meeting is over, and its token is not kept', async () => {
+    mailer = away
+    const { slug } = await newLink()
+    const { bookingId } = (await book(slug, 15)).body.data
+    mailer = working
+    expect(await waitAndCarry(Date.parse(berlin(tuesday, 15, 30)) - clock.now().getTime())).toEqual([])
+    expect(await queued(bookingId)).toEqual([])
+  })
+})
+
+it('a process that dies between its booking and its mail leaves the mail to the others, who send it once', async () => {
+  mailer = { from: working.from, send: () => new Promise<never>(() => undefined) }
+  const { slug } = await newLink()
+  const asked = Promise.withResolvers<void>()
+  mailer = { from: working.from, send: () => (asked.resolve(), new Promise<never>(() => undefined)) }
+  const startAt = new Date(Date.parse(berlin('2026-06-03', 10))).toISOString()
+  void send(app, workspace, { method: 'POST', path: slug, body: guest(startAt) })
+  await asked.promise
+  mailer = working
+  const before = arrived.length
+  clock.advance(minuteMs)
+  await Promise.all([carryDueMails(deps), carryDueMails(deps), carryDueMails(deps)])
+  expect(arrived.slice(before).map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
+})
