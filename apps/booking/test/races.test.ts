@@ -2,13 +2,13 @@ import { schema } from '@crm/db'
 import { startProcess } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sweep } from '../src/bookings/sweeper.ts'
 import { createLogger } from '@crm/runtime'
+import { callProcess } from './requests.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()
@@ -34,20 +34,6 @@ describe('two processes', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-booking-'))
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-  /** A request with a Host of our choice, which fetch does not allow. */
-  function post(url: string, path: string, address: string, body: object): Promise<{ status: number; body: string }> {
-    return new Promise((resolve, reject) => {
-      const headers = { host: workspace.host, 'content-type': 'application/json', 'x-forwarded-for': address }
-      const sent = request(`${url}${path}`, { method: 'POST', headers, agent: false }, (answer) => {
-        let text = ''
-        answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: text }))
-      })
-      sent.on('error', reject)
-      sent.end(JSON.stringify(body))
-    })
-  }
-
   it('give one slot to one of 50 guests who ask at once: one 201, 49 × 409', async () => {
     const env = { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }
     const processes = await Promise.all([startProcess(main, env), startProcess(main, env)])
@@ -57,10 +43,10 @@ describe('two processes', () => {
     const links = await Promise.all([1, 2, 3, 4, 5].map(() => link({ organizerId, timezone: 'UTC', weeklyHours: always })))
     const startAt = `${new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)}T10:00:00.000Z`
     const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => post(processes[n % 2]?.url ?? '', `/api/public/booking/${links[n % 5]?.slug}`, `198.51.100.${n}`, guest(startAt, { email: `guest${n}@guest.test` }))),
+      Array.from({ length: 50 }, (_, n) => callProcess(processes[n % 2]?.url ?? '', { host: workspace.host, path: `/api/public/booking/${links[n % 5]?.slug}`, address: `198.51.100.${n}`, body: guest(startAt, { email: `guest${n}@guest.test` }) })),
     )
-    expect(tally(answers.map(({ status }) => status)), answers.map(({ body }) => body).join('\n')).toEqual({ 201: 1, 409: 49 })
-    expect(answers.filter(({ status }) => status === 409).every(({ body }) => body.includes('SLOT_TAKEN'))).toBe(true)
+    expect(tally(answers.map(({ status }) => status)), JSON.stringify(answers)).toEqual({ 201: 1, 409: 49 })
+    expect(answers.filter(({ status }) => status === 409).every(({ body }) => body.error.code === 'SLOT_TAKEN')).toBe(true)
     expect(await overlaps(organizerId)).toBe(false)
     expect(readdirSync(join(dataDir, 'mail')).filter((name) => name.endsWith('.eml'))).toHaveLength(2)
     expect(await Promise.all(processes.map((one) => one.stop()))).toEqual([0, 0])
