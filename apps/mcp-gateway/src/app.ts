@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from './cors.ts'
 import type { GatewayDeps } from './deps.ts'
 import { addDiscoveryRoutes } from './discovery/routes.ts'
+import { addOAuthRoutes } from './oauth/routes.ts'
 import { addToolRoutes } from './tools/routes.ts'
 
 /** A file goes to the API as base64 within a tool call. */
@@ -16,6 +17,7 @@ export function buildApp(deps: GatewayDeps): FastifyInstance {
   allowAnyOrigin(app)
   addHealthRoutes(app, { ready: deps.ready, metrics: deps.metrics })
   addDiscoveryRoutes(app, deps)
+  addOAuthRoutes(app, deps)
   addToolRoutes(app, deps)
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }))
   app.setErrorHandler((error, request, reply) =>

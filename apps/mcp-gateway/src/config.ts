@@ -1,13 +1,14 @@
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 
-const { PORT, HOST, DATABASE_URL, TRUSTED_PROXIES, LOG_LEVEL } = commonConfig
+const { PORT, HOST, DATABASE_URL, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL } = commonConfig
 
 /** The environment of the tool server. */
 export const gatewayConfig = z.object({
   PORT,
   HOST,
   DATABASE_URL,
+  REDIS_URL,
   TRUSTED_PROXIES,
   LOG_LEVEL,
   CRM_API_URL: z.url({ protocol: /^https?$/ }).describe('Address of the CRM API, which every tool call is passed on to; it must trust this service as a proxy.'),

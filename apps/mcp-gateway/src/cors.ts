@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { authorizePath } from './discovery/metadata.ts'
 
 const everywhere = {
   'access-control-allow-origin': '*',
@@ -11,10 +12,10 @@ const preflight = {
   'access-control-max-age': '86400',
 }
 
-/** Clients in browsers may call from any origin; they show a credential of their own and never a cookie. */
+/** Clients in browsers may call from any origin; they show a credential of their own and never a cookie. The page where a person decides is no API. */
 export function allowAnyOrigin(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    void reply.headers(everywhere)
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.url !== authorizePath) void reply.headers(everywhere)
   })
   app.options('/*', (_request, reply) => reply.code(204).headers(preflight).send())
 }

@@ -1,11 +1,17 @@
-import { createPool } from '@crm/db'
+import { publicContract } from '@crm/contract'
+import { createDatabase, createPool } from '@crm/db'
 import { createWorkspaceFinder } from '@crm/identity'
-import { createLogger, createMetrics, type Logger, type Metrics, type ReadyCheck } from '@crm/runtime'
+import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
+import { createLogger, createMetrics, systemClock, type Logger, type Metrics, type ReadyCheck } from '@crm/runtime'
+import { toolCatalogue, type ToolCatalogue } from '@crm/tools'
 import type { GatewayConfig } from './config.ts'
+import type { OAuthDeps } from './oauth/deps.ts'
+import { createPersonFinder } from './oauth/person.ts'
 import { connectCrmApi, type CrmApi } from './tools/crm-api.ts'
 
 /** What the gateway needs to know of a workspace. */
 export interface GatewayWorkspace {
+  readonly id: string
   readonly name: string
   /** Its configured address, without a final slash; every address that is written is made from it. */
   readonly baseUrl: string
@@ -16,22 +22,36 @@ export interface GatewayDeps {
   /** The workspace of a Host header, or null. */
   findWorkspace(host: string): Promise<GatewayWorkspace | null>
   readonly crmApi: CrmApi
+  readonly catalogue: ToolCatalogue
+  readonly oauth: OAuthDeps
   readonly logger: Logger
   readonly metrics: Metrics
   readonly ready: Readonly<Record<string, ReadyCheck>>
   readonly trustedProxies: readonly string[]
 }
 
-const databaseConnectionsMax = 4
+const databaseConnectionsMax = 8
+const registrationsPerHour = 10
 
 /** Opens everything that the configuration names; `close` gives it back. */
-export function openDeps(config: GatewayConfig): { readonly deps: GatewayDeps; close(): Promise<void> } {
+export async function openDeps(config: GatewayConfig): Promise<{ readonly deps: GatewayDeps; close(): Promise<void> }> {
+  const redis = await connectRedis(config.REDIS_URL, { role: 'mcp-gateway' })
+  const catalogue = toolCatalogue(publicContract)
   const pool = createPool({ databaseUrl: config.DATABASE_URL, max: databaseConnectionsMax, applicationName: 'mcp-gateway' })
   const crmApi = connectCrmApi(config.CRM_API_URL)
   return {
     deps: {
       findWorkspace: createWorkspaceFinder(pool),
       crmApi,
+      catalogue,
+      oauth: {
+        db: createDatabase(pool),
+        epochs: createEpochs(redis),
+        clock: systemClock,
+        registrations: createFixedWindow({ redis, name: 'oauth-register', points: registrationsPerHour, windowMs: 3_600_000 }),
+        findPerson: createPersonFinder(pool, systemClock),
+        tools: catalogue.tools,
+      },
       logger: createLogger({ name: 'mcp-gateway', level: config.LOG_LEVEL }),
       metrics: createMetrics('mcp-gateway'),
       ready: { database: async () => void (await pool.query('SELECT 1')), 'crm-api': () => crmApi.check() },
@@ -40,6 +60,7 @@ export function openDeps(config: GatewayConfig): { readonly deps: GatewayDeps; c
     close: async () => {
       await crmApi.close()
       await pool.end()
+      await redis.close()
     },
   }
 }

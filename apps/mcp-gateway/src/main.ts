@@ -7,7 +7,7 @@ await runProcess({
   name: 'mcp-gateway',
   start: async () => {
     const config = loadConfig(gatewayConfig, process.env)
-    const { deps, close } = openDeps(config)
+    const { deps, close } = await openDeps(config)
     const app = buildApp(deps)
     app.addHook('onClose', close)
     await app.listen({ host: config.HOST, port: config.PORT })

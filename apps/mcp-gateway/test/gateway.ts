@@ -1,12 +1,17 @@
-import { createLogger, createMetrics } from '@crm/runtime'
+import { publicContract } from '@crm/contract'
+import { createDatabase, createPool } from '@crm/db'
+import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
+import { createLogger, createMetrics, systemClock } from '@crm/runtime'
+import { toolCatalogue } from '@crm/tools'
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../src/app.ts'
 import type { GatewayWorkspace } from '../src/deps.ts'
+import { createPersonFinder } from '../src/oauth/person.ts'
 import { connectCrmApi } from '../src/tools/crm-api.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
-export const workspace: GatewayWorkspace = { name: 'Acme', baseUrl: 'https://crm.acme.example' }
+export const workspace: GatewayWorkspace = { id: '0197b2f0-0000-7000-8000-00000000000a', name: 'Acme', baseUrl: 'https://crm.acme.example' }
 
 /** A gateway that listens, before a stand-in for the CRM API. */
 export interface TestGateway {
@@ -28,12 +33,25 @@ export interface RpcReply {
 }
 
 /** Starts it; every host is the workspace but `nobody.example`. */
-export async function startGateway({ crmApiUrl }: { crmApiUrl?: string } = {}): Promise<TestGateway> {
+export async function startGateway({ crmApiUrl, contract = publicContract }: { crmApiUrl?: string; contract?: Parameters<typeof toolCatalogue>[0] } = {}): Promise<TestGateway> {
   const upstream = await startUpstream()
   const crmApi = connectCrmApi(crmApiUrl ?? upstream.url)
+  const catalogue = toolCatalogue(contract)
+  // Connects only when it is asked, which no tool asks it to.
+  const pool = createPool({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none', applicationName: 'test' })
+  const redis = await connectRedis(undefined, { role: 'test' })
   const app = buildApp({
     findWorkspace: async (host) => (host === 'nobody.example' ? null : workspace),
     crmApi,
+    catalogue,
+    oauth: {
+      db: createDatabase(pool),
+      epochs: createEpochs(redis),
+      clock: systemClock,
+      registrations: createFixedWindow({ redis, name: 'test', points: 10, windowMs: 3_600_000 }),
+      findPerson: createPersonFinder(pool, systemClock),
+      tools: catalogue.tools,
+    },
     logger: createLogger({ name: 'test', level: 'silent' }),
     metrics: createMetrics('test'),
     ready: { 'crm-api': () => crmApi.check() },
@@ -59,6 +77,7 @@ export async function startGateway({ crmApiUrl }: { crmApiUrl?: string } = {}): 
     },
     close: async () => {
       await app.close()
+      await pool.end()
       await upstream.close()
     },
   }

@@ -4,6 +4,11 @@ import type { GatewayWorkspace } from '../deps.ts'
 /** The path of the tool server, which is the one protected resource. */
 export const resourcePath = '/api/mcp'
 
+export const registerPath = '/api/oauth-mcp/register'
+export const authorizePath = '/api/oauth-mcp/authorize'
+export const tokenPath = '/api/oauth-mcp/token'
+export const revokePath = '/api/oauth-mcp/revoke'
+
 /** Where the metadata of the protected resource stands; clients are pointed to it when they have no credential. */
 export function resourceMetadataUrl({ baseUrl }: GatewayWorkspace): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resourcePath}`
@@ -24,10 +29,10 @@ export function protectedResource({ name, baseUrl }: GatewayWorkspace): Readonly
 export function authorizationServer({ baseUrl }: GatewayWorkspace): Readonly<Record<string, unknown>> {
   return {
     issuer: baseUrl,
-    authorization_endpoint: `${baseUrl}/api/oauth-mcp/authorize`,
-    token_endpoint: `${baseUrl}/api/oauth-mcp/token`,
-    registration_endpoint: `${baseUrl}/api/oauth-mcp/register`,
-    revocation_endpoint: `${baseUrl}/api/oauth-mcp/revoke`,
+    authorization_endpoint: baseUrl + authorizePath,
+    token_endpoint: baseUrl + tokenPath,
+    registration_endpoint: baseUrl + registerPath,
+    revocation_endpoint: baseUrl + revokePath,
     scopes_supported: permissionNames,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -1,7 +1,5 @@
-import { publicContract } from '@crm/contract'
 import { InvalidJsonError } from '@crm/errors'
 import { publicDocument } from '@crm/openapi'
-import { toolCatalogue } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayDeps } from '../deps.ts'
 import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
@@ -26,7 +24,7 @@ const description: ServerDescription = {
 
 /** Adds the endpoint that speaks JSON-RPC over POST (interface 4.10). */
 export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
-  const catalogue = toolCatalogue(publicContract)
+  const { catalogue } = deps
   const listTools = createToolList(catalogue)
 
   app.post(resourcePath, { errorHandler: answerUnreadable }, async (request, reply) => {

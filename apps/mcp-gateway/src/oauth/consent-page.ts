@@ -1,0 +1,62 @@
+import { authorizePath } from '../discovery/metadata.ts'
+import { parametersOf, type AuthorizationRequest } from './authorization-request.ts'
+import { html, page, type Html } from './html.ts'
+import { destinationOf, withParameters } from './redirect-uris.ts'
+import type { OfferedRight } from './rights.ts'
+
+/** What a person is shown before a client may act for them. */
+export interface ConsentFacts {
+  readonly clientName: string
+  readonly workspaceName: string
+  readonly person: { readonly name: string; readonly email: string }
+  readonly request: AuthorizationRequest
+  readonly rights: readonly OfferedRight[]
+  readonly csrfToken: string
+  /** Said above the rights when the form came back with none. */
+  readonly problem?: string
+}
+
+/** The page on which a person decides what a client may do; it needs no script. */
+export function consentPage({ clientName, workspaceName, person, request, rights, csrfToken, problem }: ConsentFacts): string {
+  const fields = [...parametersOf(request), ['csrf', csrfToken] as const]
+  return page(
+    `Connect ${clientName}`,
+    html`<h1>Connect “${clientName}” to ${workspaceName}?</h1>
+<p>You are ${person.name} (${person.email}). <a href="${signInPath(request)}">Sign in as somebody else</a></p>
+<p>It will act as you, with only the rights that you tick. You can end the connection at any time in the settings.</p>
+<div class="note" role="note"><strong>Not verified:</strong> the name is what the client says of itself. When you decide, you are sent to <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.</div>
+<form method="post" action="${authorizePath}">
+${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`}
+<div class="groups">${groupsOf(rights)}</div>
+<div class="actions"><button type="submit" class="main" name="decision" value="allow">Allow</button><button type="submit" name="decision" value="deny">Cancel</button></div>
+</form>`,
+  )
+}
+
+/** Where a person signs in and then comes back to the request. */
+export function signInPath(request: AuthorizationRequest): string {
+  const next = withParameters(authorizePath, Object.fromEntries(parametersOf(request)))
+  return withParameters('/login', { next })
+}
+
+function groupsOf(rights: readonly OfferedRight[]): readonly Html[] {
+  return [...Map.groupBy(rights, ({ group }) => group)].map(
+    ([group, inGroup]) => html`<fieldset><legend>${group}</legend>${inGroup.map(checkboxOf)}</fieldset>`,
+  )
+}
+
+function checkboxOf({ name, description, tools, isTicked }: OfferedRight): Html {
+  const checked = isTicked ? html` checked` : ''
+  return html`<label title="${name}"><input type="checkbox" name="right" value="${name}"${checked}><span>${description}</span><small>${toolsInWords(tools)}</small></label>`
+}
+
+function toolsInWords(tools: number): string {
+  if (tools === 0) return 'no tools'
+  return tools === 1 ? '1 tool' : `${tools} tools`
+}
+
+/** The page for what cannot be sent back to the client, because who it is or where it wants to go is in doubt. */
+export function problemPage(problem: string): string {
+  return page('Not connected', html`<h1>The client cannot be connected</h1><p>${problem}</p><p class="soft">Close this page and start again in the client.</p>`)
+}

@@ -1,0 +1,124 @@
+import { newId, schema, type Executor } from '@crm/db'
+import { accessTokenPrefix, digest, newSecret, refreshTokenPrefix } from '@crm/identity'
+import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import type { AuthorizationRequest } from './authorization-request.ts'
+
+const { oauthCodes, oauthGrants, oauthTokens, employees } = schema
+
+const codeLifetimeMs = 60_000
+export const accessTokenLifetimeMs = 30 * 24 * 60 * 60 * 1_000
+/** Longer than an access token lives, so that a client which is used once a month stays connected. */
+const refreshTokenLifetimeMs = 3 * accessTokenLifetimeMs
+
+const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString()
+
+/** What a person gave a client the last time, or null. */
+export async function findEarlierChoice(db: Executor, workspaceId: string, { employeeId, clientId }: { employeeId: string; clientId: string }): Promise<readonly string[] | null> {
+  const [grant] = await db
+    .select({ scopes: oauthGrants.scopes })
+    .from(oauthGrants)
+    .where(and(eq(oauthGrants.workspaceId, workspaceId), eq(oauthGrants.employeeId, employeeId), eq(oauthGrants.clientId, clientId)))
+    .orderBy(desc(oauthGrants.id))
+    .limit(1)
+  return grant?.scopes ?? null
+}
+
+interface Consent {
+  readonly employeeId: string
+  readonly scopes: readonly string[]
+  readonly request: AuthorizationRequest
+}
+
+/** Keeps a consent and gives the code for it, which lives a minute. */
+export async function insertGrant(tx: Executor, workspaceId: string, { employeeId, scopes, request }: Consent, at: Date): Promise<{ readonly grantId: string; readonly code: string }> {
+  const grantId = newId()
+  const code = newSecret()
+  await tx.insert(oauthGrants).values({ workspaceId, id: grantId, clientId: request.clientId, employeeId, scopes: [...scopes], createdAt: at.toISOString() })
+  const { redirectUri, challenge, resource } = request
+  await tx.insert(oauthCodes).values({ workspaceId, codeHash: digest(code), grantId, redirectUri, challenge, resource, expiresAt: later(at, codeLifetimeMs) })
+  return { grantId, code }
+}
+
+/** A code with its consent; the row is locked until the transaction ends. */
+export async function lockCode(tx: Executor, workspaceId: string, code: string) {
+  const [row] = await tx
+    .select({
+      grantId: oauthCodes.grantId, redirectUri: oauthCodes.redirectUri, challenge: oauthCodes.challenge, resource: oauthCodes.resource,
+      expiresAt: oauthCodes.expiresAt, usedAt: oauthCodes.usedAt,
+      clientId: oauthGrants.clientId, scopes: oauthGrants.scopes, revokedAt: oauthGrants.revokedAt, personStatus: employees.status,
+    })
+    .from(oauthCodes)
+    .innerJoin(oauthGrants, and(eq(oauthGrants.workspaceId, oauthCodes.workspaceId), eq(oauthGrants.id, oauthCodes.grantId)))
+    .innerJoin(employees, and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)))
+    .where(and(eq(oauthCodes.workspaceId, workspaceId), eq(oauthCodes.codeHash, digest(code))))
+    .for('update', { of: oauthCodes })
+  return row ?? null
+}
+
+/** Marks a code as used. */
+export async function useCode(tx: Executor, workspaceId: string, code: string, at: Date): Promise<void> {
+  await tx.update(oauthCodes).set({ usedAt: at.toISOString() }).where(and(eq(oauthCodes.workspaceId, workspaceId), eq(oauthCodes.codeHash, digest(code))))
+}
+
+/** The secrets of a token answer. */
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** Makes the two tokens of a connection. */
+export async function insertTokens(tx: Executor, workspaceId: string, grantId: string, at: Date): Promise<TokenPair> {
+  const pair = { accessToken: newSecret(accessTokenPrefix), refreshToken: newSecret(refreshTokenPrefix) }
+  const row = (kind: 'access' | 'refresh', token: string, lifetimeMs: number) => ({ workspaceId, id: newId(), grantId, kind, tokenHash: digest(token), createdAt: at.toISOString(), expiresAt: later(at, lifetimeMs) })
+  await tx.insert(oauthTokens).values([row('access', pair.accessToken, accessTokenLifetimeMs), row('refresh', pair.refreshToken, refreshTokenLifetimeMs)])
+  return pair
+}
+
+/** A token with its connection, dead or alive. */
+export async function findToken(db: Executor, workspaceId: string, token: string) {
+  const [row] = await db
+    .select({
+      id: oauthTokens.id, kind: oauthTokens.kind, grantId: oauthTokens.grantId, rotatedAt: oauthTokens.rotatedAt,
+      clientId: oauthGrants.clientId, scopes: oauthGrants.scopes,
+    })
+    .from(oauthTokens)
+    .innerJoin(oauthGrants, and(eq(oauthGrants.workspaceId, oauthTokens.workspaceId), eq(oauthGrants.id, oauthTokens.grantId)))
+    .where(and(eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.tokenHash, digest(token))))
+  return row ?? null
+}
+
+/** Takes a refresh token out of use; of any number that try at once, one succeeds. */
+export async function rotateToken(tx: Executor, workspaceId: string, id: string, at: Date): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(oauthTokens)
+    .set({ rotatedAt: at.toISOString() })
+    .from(oauthGrants)
+    .innerJoin(employees, and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)))
+    .where(
+      and(
+        eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.id, id), isNull(oauthTokens.rotatedAt), gt(oauthTokens.expiresAt, at.toISOString()),
+        eq(oauthGrants.workspaceId, oauthTokens.workspaceId), eq(oauthGrants.id, oauthTokens.grantId), isNull(oauthGrants.revokedAt), eq(employees.status, 'ACTIVE'),
+      ),
+    )
+  return rowCount === 1
+}
+
+/** Ends a connection and with it every token; false when it had ended before. */
+export async function revokeGrant(tx: Executor, workspaceId: string, grantId: string, at: Date): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(oauthGrants)
+    .set({ revokedAt: at.toISOString() })
+    .where(and(eq(oauthGrants.workspaceId, workspaceId), eq(oauthGrants.id, grantId), isNull(oauthGrants.revokedAt)))
+  return rowCount === 1
+}
+
+/** Takes one token away. */
+export async function deleteToken(tx: Executor, workspaceId: string, id: string): Promise<void> {
+  await tx.delete(oauthTokens).where(and(eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.id, id)))
+}
+
+/** Forgets what has long expired: codes of the workspace, tokens of one connection. */
+export async function pruneExpired(db: Executor, workspaceId: string, grantId: string, at: Date): Promise<void> {
+  await db.delete(oauthCodes).where(and(eq(oauthCodes.workspaceId, workspaceId), sql`${oauthCodes.expiresAt} < ${at.toISOString()}::timestamptz - interval '1 day'`))
+  await db.delete(oauthTokens).where(and(eq(oauthTokens.workspaceId, workspaceId), eq(oauthTokens.grantId, grantId), lt(oauthTokens.expiresAt, at.toISOString())))
+}

@@ -1,0 +1,15 @@
+import type { Pool } from '@crm/db'
+import { digest, readCaller, readCookie, sessionCookie } from '@crm/identity'
+import type { Clock } from '@crm/runtime'
+import type { OAuthDeps } from './deps.ts'
+
+/** Finds who is signed in at the console; asked for pages only, so the database is asked each time. */
+export function createPersonFinder(pool: Pool, clock: Clock): OAuthDeps['findPerson'] {
+  return async (workspaceId, cookie) => {
+    const sessionToken = readCookie(cookie, sessionCookie)
+    if (!sessionToken) return null
+    const caller = await readCaller(pool, workspaceId, 'session', digest(sessionToken))
+    const { expiresAt } = caller?.credential ?? {}
+    return caller && expiresAt && Date.parse(expiresAt) > clock.now().getTime() ? { caller, sessionToken } : null
+  }
+}

@@ -1,0 +1,105 @@
+import { inTransaction } from '@crm/db'
+import { isVerifierOf } from './authorization-request.ts'
+import { findClient } from './clients.repository.ts'
+import { endingCredentials, type OAuthDeps } from './deps.ts'
+import {
+  accessTokenLifetimeMs, deleteToken, findToken, insertTokens, lockCode, pruneExpired, revokeGrant, rotateToken, useCode, type TokenPair,
+} from './grants.repository.ts'
+import { OAuthError } from './oauth-error.ts'
+import { checkResource, requireParameter, type Parameters } from './parameters.ts'
+
+/** Real clients sometimes send the same refresh token twice at once; only later is it a sign of theft. */
+const raceMs = 60_000
+
+/** Where a request arrived. */
+export interface Place {
+  readonly workspaceId: string
+  readonly resource: string
+}
+
+/**
+ * Answers a request for tokens (RFC 6749, OAuth 2.1).
+ *
+ * @throws {OAuthError}
+ */
+export async function issueTokens(deps: OAuthDeps, place: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+  const grantType = requireParameter(parameters, 'grant_type')
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
+  await requireClient(deps, place, requireParameter(parameters, 'client_id'))
+  checkResource(parameters, place.resource)
+  return grantType === 'authorization_code' ? redeemCode(deps, place, parameters) : refresh(deps, place, parameters)
+}
+
+async function requireClient({ db }: OAuthDeps, { workspaceId }: Place, clientId: string): Promise<void> {
+  if (!(await findClient(db, workspaceId, clientId))) throw new OAuthError('invalid_client', 'There is no such client', { status: 401 })
+}
+
+async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+  const code = requireParameter(parameters, 'code')
+  const redirectUri = requireParameter(parameters, 'redirect_uri')
+  const verifier = requireParameter(parameters, 'code_verifier')
+  const at = deps.clock.now()
+  const clientId = parameters.get('client_id')
+  const outcome = await inTransaction(deps.db, undefined, async (tx) => {
+    const held = await lockCode(tx, workspaceId, code)
+    if (!held || held.clientId !== clientId) return { kind: 'refused' as const }
+    if (held.usedAt !== null) return { kind: 'replayed' as const, grantId: held.grantId }
+    const isGood = Date.parse(held.expiresAt) > at.getTime() && held.revokedAt === null && held.personStatus === 'ACTIVE'
+    if (!isGood || held.redirectUri !== redirectUri || !isVerifierOf(verifier, held.challenge)) return { kind: 'refused' as const }
+    await useCode(tx, workspaceId, code, at)
+    return { kind: 'redeemed' as const, tokens: await insertTokens(tx, workspaceId, held.grantId, at), grantId: held.grantId, scopes: held.scopes }
+  })
+  if (outcome.kind === 'refused') throw new OAuthError('invalid_grant', 'The code is not valid, or not for this client, address or verifier')
+  if (outcome.kind === 'replayed') {
+    // Whoever sends it twice may have stolen it, so nobody keeps what it gave.
+    await endingCredentials(deps, workspaceId, async (tx) => void (await revokeGrant(tx, workspaceId, outcome.grantId, at)))
+    throw new OAuthError('invalid_grant', 'The code was used before')
+  }
+  await pruneExpired(deps.db, workspaceId, outcome.grantId, at)
+  return tokenAnswer(outcome.tokens, outcome.scopes)
+}
+
+async function refresh(deps: OAuthDeps, { workspaceId }: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+  const at = deps.clock.now()
+  const token = await findToken(deps.db, workspaceId, requireParameter(parameters, 'refresh_token'))
+  if (!token || token.kind !== 'refresh' || token.clientId !== parameters.get('client_id')) throw new OAuthError('invalid_grant', 'The refresh token is not valid')
+  if (token.rotatedAt !== null && at.getTime() - Date.parse(token.rotatedAt) > raceMs) {
+    await endingCredentials(deps, workspaceId, async (tx) => void (await revokeGrant(tx, workspaceId, token.grantId, at)))
+  }
+  if (token.rotatedAt !== null) throw new OAuthError('invalid_grant', 'The refresh token was used before')
+  refuseWiderScope(parameters.get('scope'), token.scopes)
+  const tokens = await inTransaction(deps.db, undefined, async (tx) => ((await rotateToken(tx, workspaceId, token.id, at)) ? insertTokens(tx, workspaceId, token.grantId, at) : null))
+  if (!tokens) throw new OAuthError('invalid_grant', 'The refresh token is no longer valid')
+  await pruneExpired(deps.db, workspaceId, token.grantId, at)
+  return tokenAnswer(tokens, token.scopes)
+}
+
+/** Names that are no rights here, such as `offline_access`, are ignored. */
+function refuseWiderScope(scope: string | undefined, granted: readonly string[]): void {
+  const wider = scope?.split(' ').find((name) => /^[A-Z]+_[A-Z0-9_]+$/.test(name) && !granted.includes(name))
+  if (wider !== undefined) throw new OAuthError('invalid_scope', `${wider} was not granted`)
+}
+
+function tokenAnswer({ accessToken, refreshToken }: TokenPair, scopes: readonly string[]): Readonly<Record<string, unknown>> {
+  return { access_token: accessToken, token_type: 'Bearer', expires_in: accessTokenLifetimeMs / 1_000, refresh_token: refreshToken, scope: scopes.join(' ') }
+}
+
+/**
+ * Takes a token back (RFC 7009): with a refresh token the whole connection ends, with an access token that token alone.
+ *
+ * @throws {OAuthError} when it is told of a client that there is not, or that the token does not belong to
+ */
+export async function revokeToken(deps: OAuthDeps, place: Place, parameters: Parameters): Promise<void> {
+  const { workspaceId } = place
+  const shown = requireParameter(parameters, 'token')
+  const clientId = parameters.get('client_id')
+  if (clientId !== undefined) await requireClient(deps, place, clientId)
+  const token = await findToken(deps.db, workspaceId, shown)
+  if (!token) return
+  if (clientId !== undefined && clientId !== token.clientId) throw new OAuthError('invalid_grant', 'The token belongs to another client')
+  const at = deps.clock.now()
+  await endingCredentials(deps, workspaceId, async (tx) => {
+    if (token.kind === 'refresh') await revokeGrant(tx, workspaceId, token.grantId, at)
+    else await deleteToken(tx, workspaceId, token.id)
+  })
+}
