@@ -14,6 +14,7 @@ import { implementedAutomationRules } from './resources/settings/automation-rule
 import { implementedDeliveries } from './resources/settings/automation-rules/deliveries.handlers.ts'
 import { implementedBookingLinks } from './resources/settings/booking-links/booking-links.handlers.ts'
 import { implementedBookings } from './resources/settings/bookings/bookings.handlers.ts'
+import { implementedConnections } from './resources/settings/connections/connections.handlers.ts'
 import { implementedCustomFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
@@ -47,6 +48,7 @@ export const settingsService = {
   roles: implementedRoles,
   auditLog: implementedAuditLog,
   apiKeys: implementedApiKeys,
+  connections: implementedConnections,
   customFields: implementedCustomFields,
   bookingLinks: implementedBookingLinks,
   bookings: implementedBookings,

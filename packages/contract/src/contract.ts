@@ -9,6 +9,7 @@ import { search } from './resources/search.ts'
 import { apiKeys } from './resources/settings/api-keys.ts'
 import { automationRules, deliveries } from './resources/settings/automation-rules.ts'
 import { bookingLinks, bookings, calendarEvents, notifications } from './resources/settings/booking.ts'
+import { connections } from './resources/settings/connections.ts'
 import { customFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { sessions } from './resources/settings/sessions.ts'
@@ -20,7 +21,7 @@ export const publicContract = { leads, search, comments, timeline, pipelines, pi
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {
-  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, customFields,
+  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields,
   bookingLinks, bookings, calendarEvents, notifications,
   workflows, workflowRuns, automationRules, deliveries,
 } as const

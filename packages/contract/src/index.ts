@@ -38,6 +38,7 @@ export {
   type RoleInput, type RolePatch, type UserInput, type UserPatch,
 } from './resources/settings/people.ts'
 export { apiKeys } from './resources/settings/api-keys.ts'
+export { connections } from './resources/settings/connections.ts'
 export { customFields, customFieldTypes, type CustomFieldType } from './resources/settings/custom-fields.ts'
 export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
 export {

@@ -1,0 +1,63 @@
+import { schema, type Executor, type Transaction } from '@crm/db'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+
+const { oauthClients, oauthGrants } = schema
+
+/** A client that a person is connected with. */
+export interface ConnectionRow {
+  readonly clientId: string
+  readonly name: string
+  readonly scopes: string[]
+  readonly employeeId: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly email: string
+  readonly connectedAt: string
+  readonly lastUsedAt: string | null
+}
+
+interface Selection {
+  readonly workspaceId: string
+  /** Null: everybody's. */
+  readonly employeeId: string | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Connections, the newest first, and how many there are; a consent that was never turned into tokens is none. */
+export async function listConnections(db: Executor, { workspaceId, employeeId, limit, offset }: Selection): Promise<{ readonly items: readonly ConnectionRow[]; readonly total: number }> {
+  const { rows } = await db.execute<ConnectionRow & Record<string, unknown> & { readonly total: number }>(sql`
+    WITH live AS (
+      SELECT g.* FROM oauth_grants g
+      WHERE g.workspace_id = ${workspaceId} AND g.revoked_at IS NULL AND (${employeeId}::uuid IS NULL OR g.employee_id = ${employeeId}::uuid)
+        AND EXISTS (SELECT FROM oauth_tokens t WHERE t.workspace_id = g.workspace_id AND t.grant_id = g.id AND t.rotated_at IS NULL AND t.expires_at > now())
+    ), connections AS (
+      SELECT client_id, employee_id, min(created_at) AS connected_at, max(last_used_at) AS last_used_at,
+        (SELECT array_agg(DISTINCT scope ORDER BY scope) FROM live l, unnest(l.scopes) AS scope WHERE l.client_id = live.client_id AND l.employee_id = live.employee_id) AS scopes
+      FROM live GROUP BY client_id, employee_id
+    )
+    SELECT c.client_id AS "clientId", o.name, c.scopes, c.employee_id AS "employeeId", e.first_name AS "firstName", e.last_name AS "lastName", e.email,
+      ${instantText('c.connected_at')} AS "connectedAt", ${instantText('c.last_used_at')} AS "lastUsedAt", (count(*) OVER ())::int AS total
+    FROM connections c
+      JOIN oauth_clients o ON o.workspace_id = ${workspaceId} AND o.id = c.client_id
+      JOIN employees e ON e.workspace_id = ${workspaceId} AND e.id = c.employee_id
+    ORDER BY c.connected_at DESC, c.client_id, c.employee_id
+    LIMIT ${limit} OFFSET ${offset}`)
+  return { items: rows, total: rows[0]?.total ?? (offset === 0 ? 0 : (await listConnections(db, { workspaceId, employeeId, limit: 1, offset: 0 })).total) }
+}
+
+function instantText(column: string) {
+  return sql.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
+}
+
+/** Ends every live consent of a person to a client; gives the client's name, or null when there was nothing to end. */
+export async function endConnection(tx: Transaction, { workspaceId, clientId, employeeId, at }: { workspaceId: string; clientId: string; employeeId: string; at: string }): Promise<string | null> {
+  const ended = await tx
+    .update(oauthGrants)
+    .set({ revokedAt: at })
+    .where(and(eq(oauthGrants.workspaceId, workspaceId), eq(oauthGrants.clientId, clientId), eq(oauthGrants.employeeId, employeeId), isNull(oauthGrants.revokedAt)))
+    .returning({ clientId: oauthGrants.clientId })
+  if (ended.length === 0) return null
+  const [client] = await tx.select({ name: oauthClients.name }).from(oauthClients).where(and(eq(oauthClients.workspaceId, workspaceId), eq(oauthClients.id, clientId)))
+  return client?.name ?? null
+}
