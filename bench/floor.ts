@@ -1,8 +1,9 @@
 // The floor: bare Fastify routes with the same main SQL on the same PostgreSQL, without credentials, checks, counts or events.
-import { createPool, newId } from '@crm/db'
+import { newId } from '@crm/db'
 import Fastify from 'fastify'
+import { Pool } from 'pg'
 
-const pool = createPool({ databaseUrl: process.env['DATABASE_URL'] ?? '', max: 10, applicationName: 'floor' })
+const pool = new Pool({ connectionString: process.env['DATABASE_URL'], max: 10, application_name: 'floor', options: '-c TimeZone=UTC' })
 const app = Fastify()
 
 const columns = `id, first_name AS "firstName", last_name AS "lastName", company_name AS "companyName", email, phone, job_title AS "jobTitle", website, address,

@@ -2,7 +2,7 @@ import { createRecogniser, type Workspace } from '@crm/identity'
 import type { BookingDeps } from './deps.ts'
 
 /** Nobody shows a credential here, so nothing is ever counted by one. */
-const noCredentials = { consume: async () => ({ allowed: true, retryAfterS: 0 }), forgive: async () => undefined }
+const noCredentials = { consume: async () => ({ allowed: true, retryAfterS: 0 }) }
 
 /**
  * Makes the function that finds the workspace of a host. What it found is used again while the epochs in Redis stand

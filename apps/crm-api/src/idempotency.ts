@@ -1,4 +1,4 @@
-import { inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
+import { alongside, given, inTransaction, newId, run, schema, sqlState, statement, type Database, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Answer, IdempotencyClaim } from '@crm/http'
 import type { Clock } from '@crm/runtime'
@@ -33,29 +33,33 @@ export function createOnce(db: Database, clock: Clock) {
       })
     } catch (error) {
       await freeClaim(db, claim, claimId)
-      throw error
+      throw sqlState(error) === divisionByZero ? new ApiError('IDEMPOTENCY_KEY_IN_FLIGHT') : error
     }
   }
 }
 
-/** Claims a key that is new, expired, or left by a request that died; otherwise gives the row that holds it. */
+const claimKey = statement(sql`
+  WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+  taken AS (
+    INSERT INTO idempotency_keys AS k (workspace_id, employee_id, key, fingerprint, claim_id, lease_until, expires_at)
+    SELECT ${given('workspaceId')}::uuid, ${given('employeeId')}::uuid, ${given('key')}, ${given('fingerprint')}, ${given('claimId')}::uuid,
+      ${given('leaseUntil')}::timestamptz, ${given('expiresAt')}::timestamptz FROM fast
+    ON CONFLICT (workspace_id, employee_id, key) DO UPDATE
+      SET fingerprint = excluded.fingerprint, claim_id = excluded.claim_id, lease_until = excluded.lease_until,
+          expires_at = excluded.expires_at, status = NULL, body = NULL
+      WHERE k.expires_at <= ${given('now')}::timestamptz OR (k.status IS NULL AND k.lease_until <= ${given('now')}::timestamptz)
+    RETURNING claim_id AS "claimId", fingerprint, status, body
+  )
+  SELECT * FROM taken`)
+
+/**
+ * Claims a key that is new, expired, or left by a request that died; otherwise gives the row that holds it.
+ * A lost claim is a free key, and the commit of the work flushes it along: no need to wait for the disk here.
+ */
 async function takeClaim(db: Database, claim: IdempotencyClaim, claimId: string, now: Date): Promise<ClaimRow> {
-  const leaseUntil = new Date(now.getTime() + leaseMs).toISOString()
-  const expiresAt = new Date(now.getTime() + keptMs).toISOString()
-  // A lost claim is a free key, and the commit of the work flushes it along: no need to wait for the disk here.
-  const { rows } = await db.execute<ClaimRow>(sql`
-    WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
-    taken AS (
-      INSERT INTO idempotency_keys AS k (workspace_id, employee_id, key, fingerprint, claim_id, lease_until, expires_at)
-      SELECT ${claim.workspaceId}::uuid, ${claim.employeeId}::uuid, ${claim.key}, ${claim.fingerprint}, ${claimId}::uuid, ${leaseUntil}::timestamptz, ${expiresAt}::timestamptz FROM fast
-      ON CONFLICT (workspace_id, employee_id, key) DO UPDATE
-        SET fingerprint = excluded.fingerprint, claim_id = excluded.claim_id, lease_until = excluded.lease_until,
-            expires_at = excluded.expires_at, status = NULL, body = NULL
-        WHERE k.expires_at <= ${now.toISOString()}::timestamptz OR (k.status IS NULL AND k.lease_until <= ${now.toISOString()}::timestamptz)
-      RETURNING claim_id AS "claimId", fingerprint, status, body
-    )
-    SELECT * FROM taken`)
-  return rows[0] ?? readClaim(db, claim, claimId)
+  const after = (ms: number): string => new Date(now.getTime() + ms).toISOString()
+  const [taken] = await run<ClaimRow>(db, claimKey, { ...claim, claimId, leaseUntil: after(leaseMs), expiresAt: after(keptMs), now: after(0) })
+  return taken ?? readClaim(db, claim, claimId)
 }
 
 async function readClaim(db: Database, claim: IdempotencyClaim, claimId: string): Promise<ClaimRow> {
@@ -78,14 +82,23 @@ function replay(held: ClaimRow, claim: IdempotencyClaim): Answer {
   return { status: held.status, body: held.body }
 }
 
-async function keepAnswer(tx: Transaction, claim: IdempotencyClaim, claimId: string, answer: Answer): Promise<void> {
-  const kept = await tx
-    .update(schema.idempotencyKeys)
-    .set({ status: answer.status, body: answer.body })
-    .where(and(isClaimed(claim), eq(schema.idempotencyKeys.claimId, claimId)))
-  // Another request took the key over after the lease: its work counts, this one's is undone.
-  if (kept.rowCount !== 1) throw new ApiError('IDEMPOTENCY_KEY_IN_FLIGHT')
+const storeAnswer = statement(sql`
+  WITH kept AS (
+    UPDATE idempotency_keys SET status = ${given('status')}::int, body = ${given('body')}
+    WHERE workspace_id = ${given('workspaceId')} AND employee_id = ${given('employeeId')} AND key = ${given('key')} AND claim_id = ${given('claimId')}
+    RETURNING true
+  )
+  SELECT 1 / count(*) FROM kept`)
+
+/**
+ * Keeps the answer with the work. Another request may have taken the key over after the lease: its work counts then, and
+ * this one's is undone by the division by zero.
+ */
+function keepAnswer(tx: Transaction, claim: IdempotencyClaim, claimId: string, { status, body }: Answer): Promise<void> {
+  return alongside(tx, run(tx, storeAnswer, { ...claim, claimId, status, body }))
 }
+
+const divisionByZero = '22012'
 
 async function freeClaim(db: Database, claim: IdempotencyClaim, claimId: string): Promise<void> {
   await db.delete(schema.idempotencyKeys).where(and(isClaimed(claim), eq(schema.idempotencyKeys.claimId, claimId)))

@@ -1,7 +1,7 @@
 import { knownMigrations, type Transaction } from '@crm/db'
 import type { Ports } from '@crm/http'
 import { createRecogniser, type Caller, type Workspace } from '@crm/identity'
-import { createFixedWindow } from '@crm/redis'
+import { createAdmission, createFixedWindow } from '@crm/redis'
 import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
@@ -17,6 +17,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     pool: deps.pool,
     epochs: deps.epochs,
     limit,
+    admit: createAdmission(deps.redis, deps.epochs, limit),
     now: () => deps.clock.now(),
     runTokenSecret: deps.runTokenSecret,
     withQuotas: true,

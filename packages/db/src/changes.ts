@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { newId } from './columns.ts'
+import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/crm.ts'
-import type { Executor } from './transaction.ts'
+import { alongside, type Executor } from './transaction.ts'
 
 /** Who makes a change, and how. */
 export interface Actor {
@@ -44,25 +45,35 @@ export interface ChangeRecord {
   readonly at: string
 }
 
-/** Writes the history and the events of a change, in the change's own transaction. */
+const events = sql`
+  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, payload, created_at)
+  SELECT ${given('workspaceId')}::uuid, id, topic, event, "entityType", "entityId", payload, ${given('at')}::timestamptz
+  FROM jsonb_to_recordset(${given('events')}::jsonb)
+    AS event(id uuid, topic text, event text, "entityType" text, "entityId" uuid, payload jsonb)`
+
+/** For deployables that write no history; they have no right to. */
+const writeEvents = statement(events)
+
+const writeHistoryAndEvents = statement(sql`
+  WITH history AS (
+    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
+    SELECT ${given('workspaceId')}::uuid, id, "entityType", "entityId", kind, ${given('at')}::timestamptz, ${given('actorType')}, ${given('actorId')}::uuid,
+      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
+    FROM jsonb_to_recordset(${given('entries')}::jsonb)
+      AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)
+  )
+  ${events}`)
+
+/** Writes the history and the events of a change, in the change's own transaction, which goes on meanwhile. */
 export async function recordChange(tx: Executor, { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord): Promise<void> {
   if (timeline.length === 0 && events.length === 0) return
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
   const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
-  // A deployable that writes no history has no right to.
-  const history = entries.length === 0 ? sql`` : sql`
-    WITH history AS (
-      INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
-      SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, ${at}::timestamptz, ${actor.type}, ${actor.id}::uuid, ${actor.name}, ${actor.source},
-        coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
-      FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-        AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)
-    )`
-  await tx.execute(sql`${history}
-    INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, payload, created_at)
-    SELECT ${workspaceId}::uuid, id, topic, event, "entityType", "entityId", payload, ${at}::timestamptz
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      AS event(id uuid, topic text, event text, "entityType" text, "entityId" uuid, payload jsonb)`)
+  const write = run(tx, entries.length > 0 ? writeHistoryAndEvents : writeEvents, {
+    workspaceId, at, actorType: actor.type, actorId: actor.id, actorName: actor.name, source: actor.source,
+    entries: JSON.stringify(entries), events: JSON.stringify(rows),
+  })
+  await alongside(tx, write)
 }
 
 /** The fields in which two versions of a record differ. */

@@ -1,6 +1,8 @@
 import { sql, type GetColumnData, type InferInsertModel, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { toInstant } from './columns.ts'
+import { given, run, statement, type Statement } from './statement.ts'
+import type { Executor } from './transaction.ts'
 
 type Columns = Readonly<Record<string, PgColumn>>
 
@@ -36,17 +38,54 @@ function tableName(column: PgColumn): string {
   return getTableConfig(column.table).name
 }
 
-/** `INSERT INTO table (…) VALUES (…)` with just the columns that have a value. */
-export function insertOf<Table extends PgTable>(table: Table, values: InferInsertModel<Table>): SQL {
-  const given = givenColumns(table, values)
-  const names = sql.raw(given.map(([column]) => `"${column.name}"`).join(', '))
-  return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(given.map(parameterOf), sql`, `)})`
+/** Inserts one row, with just the columns that have a value, and gives it back as it is read. */
+export async function insertRow<Table extends PgTable, Row>(db: Executor, table: Table, values: InferInsertModel<Table>, rows: RowReader<Row>): Promise<Row> {
+  const columns = givenColumns(table, values)
+  const insert = textOf(rows, `insert ${namesOf(columns)}`, () => {
+    const names = sql.raw(columns.map(([column]) => `"${column.name}"`).join(', '))
+    return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(columns.map(([column]) => given(column.name)), sql`, `)}) RETURNING ${rows.selection}`
+  })
+  const [row] = await run(db, insert, driverValues(columns))
+  return rows.read(row as object)
 }
 
-/** `SET column = value, …` with just the columns that have a value. */
-export function assignmentsOf<Table extends PgTable>(table: Table, values: Partial<InferInsertModel<Table>>): SQL {
-  const given = givenColumns(table, values)
-  return sql.join(given.map(([column, value]) => sql`${sql.raw(`"${column.name}"`)} = ${parameterOf([column, value])}`), sql`, `)
+/** A record's place. */
+export interface RowKey {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+/** Changes the given columns of one record, raises its version and gives it back as it is read; undefined when there is none. */
+export async function updateRow<Table extends RecordTable, Row>(db: Executor, table: Table, key: RowKey, values: Partial<InferInsertModel<Table>>, rows: RowReader<Row>): Promise<Row | undefined> {
+  const columns = givenColumns(table, values)
+  const update = textOf(rows, `update ${namesOf(columns)}`, () => {
+    const assignments = columns.map(([column]) => sql`${sql.raw(`"${column.name}"`)} = ${given(column.name)}`)
+    return sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}
+      WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')} RETURNING ${rows.selection}`
+  })
+  const [row] = await run(db, update, { ...driverValues(columns), 'key.workspaceId': key.workspaceId, 'key.id': key.id })
+  return row && rows.read(row)
+}
+
+/** A table of records that have an id within a workspace. */
+export type RecordTable = PgTable & { readonly workspaceId: PgColumn; readonly id: PgColumn }
+
+const texts = new WeakMap<object, Map<string, Statement>>()
+
+/** The statement of a reader's table with just these columns, built when first needed. */
+function textOf(rows: object, key: string, build: () => SQL): Statement {
+  const ofRows = texts.get(rows) ?? new Map<string, Statement>()
+  const known = ofRows.get(key) ?? statement(build())
+  texts.set(rows, ofRows.set(key, known))
+  return known
+}
+
+function namesOf(columns: readonly [PgColumn, unknown][]): string {
+  return columns.map(([{ name }]) => name).join()
+}
+
+function driverValues(columns: readonly [PgColumn, unknown][]): Record<string, unknown> {
+  return Object.fromEntries(columns.map(([column, value]) => [column.name, value === null ? null : column.mapToDriverValue(value)]))
 }
 
 function givenColumns(table: PgTable, values: object): [PgColumn, unknown][] {
@@ -55,10 +94,6 @@ function givenColumns(table: PgTable, values: object): [PgColumn, unknown][] {
     const column = columns.get(key)
     return column && value !== undefined ? [[column, value] as [PgColumn, unknown]] : []
   })
-}
-
-function parameterOf([column, value]: [PgColumn, unknown]): SQL {
-  return sql`${sql.param(value === null ? null : column.mapToDriverValue(value))}`
 }
 
 const known = new WeakMap<PgTable, Map<string, PgColumn>>()

@@ -1,5 +1,5 @@
 import type { AccessLevel } from '@crm/permissions'
-import { and, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 declare const authorized: unique symbol
 
@@ -56,6 +56,10 @@ function reachOf(scope: Scope, isOwn: SQL | undefined, departmentId: SQLWrapper)
   if (scope.level === 'ALL') return undefined
   if (scope.level === 'NONE') return sql`false`
   if (scope.level === 'OWN') return isOwn
-  const departments = scope.level === 'DEPARTMENT' ? (scope.departmentId ? [scope.departmentId] : []) : [...scope.departmentTreeIds]
-  return departments.length === 0 ? isOwn : or(isOwn, inArray(departmentId, departments))
+  return or(isOwn, sql`${departmentId} = ANY(${sql.param(departmentsOf(scope))}::uuid[])`)
+}
+
+/** The departments whose records a scope reaches besides one's own. */
+export function departmentsOf({ level, departmentId, departmentTreeIds }: ScopeFacts): readonly string[] {
+  return level === 'DEPARTMENT' && departmentId ? [departmentId] : level === 'DEPARTMENT_TREE' ? departmentTreeIds : []
 }

@@ -1,4 +1,4 @@
-import type { Epochs, FixedWindow, Verdict } from '@crm/redis'
+import type { Admission, Epochs, FixedWindow, Verdict } from '@crm/redis'
 import { workspaceTag } from '@crm/redis'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
@@ -30,7 +30,9 @@ export interface RecogniserOptions {
   readonly pool: Pool
   readonly epochs: Epochs
   /** Requests per credential. */
-  readonly limit: FixedWindow
+  readonly limit: Pick<FixedWindow, 'consume'>
+  /** Counts and reads the epoch in one command; without it they are two. */
+  readonly admit?: Admission
   readonly now: () => Date
   /** Signs the credentials of workflow runs; without it there are none. */
   readonly runTokenSecret?: string
@@ -49,7 +51,7 @@ interface Stamped<T> {
  * that counts the request. Without Redis the database is asked each time.
  */
 export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
-  const { pool, epochs, limit, now, runTokenSecret, withQuotas } = options
+  const { pool, epochs, limit, admit, now, runTokenSecret, withQuotas } = options
   const hosts = new LRUCache<string, Stamped<string>>({ max: 10_000 })
   const workspaces = new LRUCache<string, Stamped<Workspace>>({ max: 1_000 })
   const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
@@ -99,7 +101,14 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     caller.credential.expiresAt !== null && Date.parse(caller.credential.expiresAt) <= now().getTime()
 
   const count = (workspaceId: string, caller: Caller): Promise<Verdict> | null =>
-    isCounted(caller) ? limit.consume(`${workspaceTag(workspaceId)}:${caller.credential.id}`) : null
+    isCounted(caller) ? limit.consume(budgetOf(workspaceId, caller)) : null
+
+  const arrive = async (workspaceId: string | undefined, caller: Caller | undefined): Promise<{ epoch: string | null; verdict: Verdict | null }> => {
+    if (!workspaceId) return { epoch: null, verdict: null }
+    if (caller && isCounted(caller) && admit) return admit(workspaceId, budgetOf(workspaceId, caller))
+    const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), caller ? count(workspaceId, caller) : null])
+    return { epoch, verdict }
+  }
 
   return async (head) => {
     const host = hostName(head.host)
@@ -107,11 +116,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const guessedId = hosts.get(host)?.value
     const guessedCaller = guessedId && shown && shown.kind !== 'run' ? callers.get(`${guessedId}:${shown.cacheKey}`)?.value : undefined
 
-    // Sent in one tick, so that they travel together.
-    const [guessedEpoch, guessedBudget] = await Promise.all([
-      guessedId ? epochs.read(guessedId) : null,
-      guessedId && guessedCaller ? count(guessedId, guessedCaller) : null,
-    ])
+    const { epoch: guessedEpoch, verdict: guessedBudget } = await arrive(guessedId, guessedCaller)
 
     const workspaceId = await workspaceIdOf(host, guessedEpoch)
     if (!workspaceId) return { workspace: null, caller: null, budget: null, epoch: null }
@@ -126,6 +131,10 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const budget = wasCounted ? guessedBudget : await count(workspaceId, caller)
     return { workspace, caller: withSource(caller, head.source), budget, epoch }
   }
+}
+
+function budgetOf(workspaceId: string, caller: Caller): string {
+  return `${workspaceTag(workspaceId)}:${caller.credential.id}`
 }
 
 function isCounted(caller: Caller): boolean {

@@ -12,6 +12,10 @@ export interface Epochs {
   read(workspaceId: string): Promise<string | null>
   /** Invalidates everything resolved so far in the workspace; what Redis could not be told now it is told on its return. */
   bump(workspaceId: string): Promise<void>
+  /** The key in Redis, for commands that read it along with something else. */
+  keyOf(workspaceId: string): string
+  /** What a stored value counts for that was read on the connection of this generation. */
+  accept(workspaceId: string, stored: string, generation: number): string | null
 }
 
 // FLUSHALL takes the keys away; the next reader makes another random value, so nothing old compares equal.
@@ -26,7 +30,7 @@ const retryAfterMs = 250
 /** Makes the epochs that live in Redis. */
 export function createEpochs(redis: RedisConnection): Epochs {
   const { client } = redis
-  if (client === undefined) return { read: async () => null, bump: async () => undefined }
+  if (client === undefined) return { read: async () => null, bump: async () => undefined, keyOf, accept: () => null }
   const notToldYet = new Set<string>()
 
   const bump = async (workspaceId: string): Promise<void> => {
@@ -40,20 +44,23 @@ export function createEpochs(redis: RedisConnection): Epochs {
     }
   }
 
+  // A server that comes back may have lost its latest writes, so what was known before counts for nothing.
+  const accept = (workspaceId: string, stored: string, generation: number): string | null =>
+    notToldYet.has(workspaceId) ? null : `${generation}:${stored}`
+
   const read = async (workspaceId: string): Promise<string | null> => {
     if (!redis.isReady() || notToldYet.has(workspaceId)) return null
     const key = keyOf(workspaceId)
     const generation = redis.generation()
     try {
       const epoch = (await client.get(key)) ?? (await client.eval(createIfMissing, 1, key, randomUUID()))
-      // A server that comes back may have lost its latest writes, so what was known before counts for nothing.
-      return `${generation}:${String(epoch)}`
+      return accept(workspaceId, String(epoch), generation)
     } catch {
       return null
     }
   }
 
-  return { read, bump }
+  return { read, bump, keyOf, accept }
 }
 
 function keyOf(workspaceId: string): string {

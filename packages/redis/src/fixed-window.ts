@@ -25,6 +25,11 @@ export interface FixedWindow {
   consume(key: string): Promise<Verdict>
   /** Takes one counted request back, for limits that only failures should use up. */
   forgive(key: string): Promise<void>
+  readonly windowMs: number
+  /** The key in Redis, for scripts that count along with something else. */
+  keyOf(key: string): string
+  /** What a count of so many requests with so much of the window left means. */
+  judge(used: number, leftMs: number): Verdict
 }
 
 // Sent in full each time: the server keeps it compiled, and nothing has to be loaded again after a restart.
@@ -46,25 +51,27 @@ const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DE
  */
 export function createFixedWindow({ redis, name, points, windowMs }: FixedWindowOptions): FixedWindow {
   const inMemory = createMemoryWindow(windowMs)
+  const keyOf = (key: string): string => `limit:${name}:${key}`
+  const judge = (used: number, leftMs: number): Verdict => ({ allowed: used <= points, retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) })
 
   const count = async (key: string): Promise<readonly [used: number, leftMs: number]> => {
     if (redis.client === undefined || !redis.isReady()) return inMemory.count(key)
     try {
-      return (await redis.client.eval(countScript, 1, `limit:${name}:${key}`, windowMs)) as [number, number]
+      return (await redis.client.eval(countScript, 1, keyOf(key), windowMs)) as [number, number]
     } catch {
       return inMemory.count(key)
     }
   }
 
   return {
-    consume: async (key) => {
-      const [used, leftMs] = await count(key)
-      return { allowed: used <= points, retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)) }
-    },
+    windowMs,
+    keyOf,
+    judge,
+    consume: async (key) => judge(...(await count(key))),
     forgive: async (key) => {
       inMemory.forgive(key)
       if (redis.client === undefined || !redis.isReady()) return
-      await redis.client.eval(forgiveScript, 1, `limit:${name}:${key}`).catch(() => undefined)
+      await redis.client.eval(forgiveScript, 1, keyOf(key)).catch(() => undefined)
     },
   }
 }

@@ -1,3 +1,5 @@
+export { createAdmission } from './admission.ts'
+export type { Admission, Admitted } from './admission.ts'
 export { connectRedis } from './connection.ts'
 export type { RedisConnection } from './connection.ts'
 export { createEpochs } from './epochs.ts'

@@ -1,5 +1,5 @@
 import type { Executor, Scope, Transaction } from '@crm/db'
-import { assignmentsOf, brokenConstraint, insertOf, newId, schema, visible } from '@crm/db'
+import { brokenConstraint, given, insertRow, newId, runScoped, schema, scopedStatement, updateRow, visible } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { LeadFacts } from './leads.intake.ts'
@@ -7,9 +7,12 @@ import { leadRows, type LeadRow, type LeadValues } from './leads.record.ts'
 
 const { leads } = schema
 
+const leadById = scopedStatement((scope) => sql`SELECT ${leadRows.selection} FROM ${leads} WHERE ${existing(scope, sql`${leads.id} = ${given('id')}`)}`)
+
 /** One lead within the scope, or undefined. */
 export async function findLead(db: Executor, scope: Scope, id: string): Promise<LeadRow | undefined> {
-  return (await readLeads(db, sql`SELECT ${leadRows.selection} FROM ${leads} WHERE ${existing(scope, eq(leads.id, id))}`))[0]
+  const [row] = await runScoped(db, leadById, scope, { id })
+  return row && leadRows.read(row)
 }
 
 /** Leads within the scope, locked for a change, by id. */
@@ -24,9 +27,9 @@ async function readLeads(db: Executor, query: SQL): Promise<LeadRow[]> {
 }
 
 /** A stage can be deleted after it was chosen and before the lead is written. */
-async function writeLeads(tx: Executor, query: SQL): Promise<LeadRow[]> {
+async function withStage<T>(write: Promise<T>): Promise<T> {
   try {
-    return await readLeads(tx, query)
+    return await write
   } catch (error) {
     if (brokenConstraint(error) === 'leads_stage') throw new ApiError('STAGE_NOT_FOUND')
     throw error
@@ -43,17 +46,14 @@ export async function findSurvivor(db: Executor, scope: Scope, id: string): Prom
 }
 
 /** Writes a new lead and gives it back as it is read. */
-export async function insertLead(tx: Executor, workspaceId: string, createdById: string, values: LeadValues, at: string): Promise<LeadRow> {
+export function insertLead(tx: Executor, workspaceId: string, createdById: string, values: LeadValues, at: string): Promise<LeadRow> {
   const row = { ...values, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at, statusChangedAt: at, stageChangedAt: at }
-  const [lead] = await writeLeads(tx, sql`${insertOf(leads, row)} RETURNING ${leadRows.selection}`)
-  return lead as LeadRow
+  return withStage(insertRow(tx, leads, row, leadRows))
 }
 
 /** Changes a lead that was locked before, and raises its version. */
 export async function updateLead(tx: Executor, scope: Scope, id: string, set: Partial<LeadValues>, at: string): Promise<LeadRow> {
-  const assignments = assignmentsOf(leads, { ...set, updatedAt: at })
-  const where = and(eq(leads.workspaceId, scope.workspaceId), eq(leads.id, id))
-  const [lead] = await writeLeads(tx, sql`UPDATE ${leads} SET ${assignments}, version = version + 1 WHERE ${where} RETURNING ${leadRows.selection}`)
+  const lead = await withStage(updateRow(tx, leads, { workspaceId: scope.workspaceId, id }, { ...set, updatedAt: at }, leadRows))
   return lead as LeadRow
 }
 

@@ -1,0 +1,82 @@
+import { is, Param, Placeholder, sql, type SQL } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
+import type { AccessLevel } from '@crm/permissions'
+import { types, type CustomTypesConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
+import { authorizeScope, departmentsOf, type Scope } from './scope.ts'
+import type { Executor } from './transaction.ts'
+
+/** A query whose text is built once; for what runs so often that building it would cost more than running it. */
+export interface Statement {
+  readonly text: string
+  /** A value for each parameter: the name under which it is given when the statement runs, or what always stands there. */
+  readonly parameters: readonly Parameter[]
+}
+
+type Parameter = { readonly name: string } | { readonly value: unknown }
+
+/** Stands for a value that is given by this name when a statement runs. */
+export const given = (name: string): Placeholder => sql.placeholder(name)
+
+const dialect = new PgDialect()
+
+/** Builds a query in which `given` stands for the values that differ from run to run. */
+export function statement(query: SQL): Statement {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return { text, parameters: params.map(toParameter) }
+}
+
+function toParameter(param: unknown): Parameter {
+  const value = is(param, Param) ? param.value : param
+  return is(value, Placeholder) ? { name: value.name } : { value }
+}
+
+/** Builds a query over records within a scope, once for each level of access. */
+export function scopedStatement(build: (scope: Scope) => SQL): (level: AccessLevel) => Statement {
+  const built = new Map<AccessLevel, Statement>()
+  return (level) => {
+    const known = built.get(level) ?? statement(build(placeholderScope(level)))
+    built.set(level, known)
+    return known
+  }
+}
+
+/** A scope whose facts are given by name; its predicate has the same text for every scope of the level. */
+function placeholderScope(level: AccessLevel): Scope {
+  const text = (name: string): string => given(name) as unknown as string
+  return authorizeScope({
+    workspaceId: text('workspaceId'),
+    level: level === 'DEPARTMENT' ? 'DEPARTMENT_TREE' : level,
+    employeeId: text('employeeId'),
+    departmentId: null,
+    departmentTreeIds: text('departmentIds') as unknown as readonly string[],
+  })
+}
+
+/** Runs a statement with the values it names. */
+export async function run<Row extends QueryResultRow>(db: Executor, { text, parameters }: Statement, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+  const filled = parameters.map((parameter) => ('name' in parameter ? values[parameter.name] : parameter.value))
+  return (await clientOf(db).query<Row>({ text, values: filled, types: asTheBuilderReads })).rows
+}
+
+/** Runs a scoped statement within a scope. */
+export function runScoped<Row extends QueryResultRow>(db: Executor, scoped: (level: AccessLevel) => Statement, scope: Scope, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+  const { workspaceId, employeeId, level } = scope
+  return run<Row>(db, scoped(level), { ...values, workspaceId, employeeId, departmentIds: departmentsOf(scope) })
+}
+
+interface QueryClient {
+  query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>
+}
+
+const { builtins, getTypeParser } = types
+const times: readonly number[] = [builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]
+
+/** Leaves times as text, as the query builder does. */
+const asTheBuilderReads: CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') => (times.includes(oid) ? (text: string) => text : getTypeParser(oid, format))) as CustomTypesConfig['getTypeParser'],
+}
+
+/** The connection or pool under a query builder. */
+function clientOf(db: Executor): QueryClient {
+  return (db as unknown as { readonly session: { readonly client: QueryClient } }).session.client
+}

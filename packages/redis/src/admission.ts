@@ -1,0 +1,43 @@
+import type { RedisConnection } from './connection.ts'
+import type { Epochs } from './epochs.ts'
+import type { FixedWindow, Verdict } from './fixed-window.ts'
+
+/** What a request needs to know before anything else. */
+export interface Admitted {
+  readonly epoch: string | null
+  readonly verdict: Verdict
+}
+
+/** Counts a request and reads the epoch of its workspace in one command. */
+export type Admission = (workspaceId: string, key: string) => Promise<Admitted>
+
+const admitScript = `
+local used = redis.call('INCR', KEYS[1])
+local leftMs = redis.call('PTTL', KEYS[1])
+if leftMs < 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  leftMs = tonumber(ARGV[1])
+end
+return {used, leftMs, redis.call('GET', KEYS[2])}`
+
+/**
+ * Joins a limit and the epochs of one Redis; both keys carry the workspace as hash tag.
+ * When Redis is away, or has no epoch yet, the two answer each for themselves.
+ */
+export function createAdmission(redis: RedisConnection, epochs: Epochs, limit: FixedWindow): Admission {
+  const separately = async (workspaceId: string, key: string): Promise<Admitted> => {
+    const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), limit.consume(key)])
+    return { epoch, verdict }
+  }
+  return async (workspaceId, key) => {
+    if (redis.client === undefined || !redis.isReady()) return separately(workspaceId, key)
+    const generation = redis.generation()
+    try {
+      const [used, leftMs, epoch] = (await redis.client.eval(admitScript, 2, limit.keyOf(key), epochs.keyOf(workspaceId), limit.windowMs)) as [number, number, string | null]
+      const known = epoch === null ? await epochs.read(workspaceId) : epochs.accept(workspaceId, epoch, generation)
+      return { epoch: known, verdict: limit.judge(used, leftMs) }
+    } catch {
+      return separately(workspaceId, key)
+    }
+  }
+}
