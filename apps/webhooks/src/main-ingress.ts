@@ -1,9 +1,11 @@
 import { createPool } from '@crm/db'
-import { connectQueues, createRelay } from '@crm/jobs'
+import { connectQueues, createHandOn } from '@crm/jobs'
 import { connectRedis, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
 import { ingressConfig } from './config.ts'
 import { createIngress } from './ingress/app.ts'
+import { createLastRequests } from './ingress/last-requests.ts'
+import { createRunWriter } from './ingress/run-writer.ts'
 
 const windowMs = 60_000
 
@@ -14,15 +16,16 @@ await runProcess({
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
     const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks' })
     const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'webhooks' }), connectQueues(config.REDIS_URL)])
-    // Only kicked: what it cannot hand on, the dispatcher's relay does.
-    const relay = createRelay({ pool, queues, topics: ['run'], logger, pollMs: null, gatherMs: 15 })
+    // What it cannot hand on, the dispatcher's relay does.
+    const handOn = createHandOn({ pool, queues, topic: 'run', logger, gatherMs: 15 })
+    const lastRequests = createLastRequests(pool, logger)
     const metrics = createMetrics('webhooks')
     const app = createIngress({
       pool,
       perAddress: createFixedWindow({ redis, name: 'hook-address', points: 300, windowMs }),
       perUrl: createFixedWindow({ redis, name: 'hook-url', points: 60, windowMs }),
       trustedProxies: config.TRUSTED_PROXIES,
-      onStored: relay.kick,
+      writer: createRunWriter({ pool, handOn, lastRequests }),
       logger,
       metrics,
     })
@@ -31,7 +34,7 @@ await runProcess({
     return {
       close: async () => {
         await app.close()
-        await relay.close()
+        await Promise.all([handOn.close(), lastRequests.close()])
         await Promise.all([pool.end(), redis.close(), queues.close()])
       },
     }

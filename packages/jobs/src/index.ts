@@ -2,6 +2,7 @@ export { jobCatalogue, jobIdOf, jobReference, type JobReference, type Topic } fr
 export { createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
 export { addOutboxGauges } from './gauges.ts'
 export { claimRow, finishRow, handedOnMs, pruneOutbox, queueRun, retryDelayMs, type OutboxRow, type QueuedRun, type Unheard } from './outbox.ts'
+export { createHandOn, type HandOn, type HandOnOptions } from './hand-on.ts'
 export { connectQueues, type QueueListener, type Queues } from './queues.ts'
 export { createRelay, type LocalWorker, type Relay, type RelayOptions } from './relay.ts'
 export { createWorker, type JobWorker, type WorkerOptions } from './worker.ts'

@@ -81,7 +81,7 @@ async function takeRows(pool: Pool, name: string, text: string, limits: Readonly
 }
 
 /** Gives rows back that could not be handed on after all. */
-export async function putBack(pool: Pool, rows: readonly HandedOn[]): Promise<void> {
+export async function putBack(pool: Pool, rows: readonly JobReference[]): Promise<void> {
   await pool.query(
     `UPDATE outbox o SET relayed_at = NULL FROM unnest($1::uuid[], $2::uuid[]) AS b (workspace_id, id)
      WHERE o.workspace_id = b.workspace_id AND o.id = b.id AND o.done_at IS NULL`,

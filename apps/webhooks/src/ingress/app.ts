@@ -1,15 +1,17 @@
 import type { Pool } from '@crm/db'
 import { toHookAnswer } from '@crm/errors'
 import { digest } from '@crm/identity'
-import type { FixedWindow } from '@crm/redis'
+import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { countedAddress } from '@crm/http'
-import { findRefusal } from './checks.ts'
-import { findTrigger, storeRefusal, storeRun, type HookTrigger } from './hooks.repository.ts'
+import { findRefusal, holdsSecret, type Refusal } from './checks.ts'
+import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.ts'
+import type { RunWriter } from './run-writer.ts'
 import { readTriggerData, toInspectable } from './trigger-data.ts'
+import { createTriggerMemory } from './trigger-memory.ts'
 
 /** What the ingress works with. */
 export interface IngressDeps {
@@ -19,8 +21,7 @@ export interface IngressDeps {
   /** Calls per webhook. */
   readonly perUrl: FixedWindow
   readonly trustedProxies: readonly string[]
-  /** Told after each stored run. */
-  onStored(): void
+  readonly writer: RunWriter
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -30,10 +31,19 @@ const requestTimeoutMs = 10_000
 /** Notes of refused calls that are written at once; more are dropped, so that refusing stays cheap. */
 const notesAtOnce = 20
 
+/** What is known of a call before its body is read. */
+interface CallState {
+  /** The Content-Type as it was sent. */
+  readonly contentType: string | null
+  /** The trigger as it is remembered; only of a call that holds its secret. */
+  readonly remembered: HookTrigger | undefined
+  /** The count of the call for its URL, once it was counted. */
+  counted: Promise<Verdict> | undefined
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The Content-Type as it was sent. */
-    sentContentType: string | null
+    call: CallState
   }
 }
 
@@ -60,38 +70,69 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     notes--
   }
 
-  const triggerOf = (request: FastifyRequest): Promise<HookTrigger | undefined> =>
-    findTrigger(pool, request.headers.host ?? '', digest(pathOf(request)))
+  const memory = createTriggerMemory()
+
+  const triggerOf = async (request: FastifyRequest): Promise<HookTrigger | undefined> => {
+    const [host, path] = [request.headers.host ?? '', pathOf(request)]
+    const trigger = await findTrigger(pool, host, digest(path))
+    if (trigger?.isPublished && holdsSecret(request.headers, trigger)) memory.remember(host, path, trigger)
+    else memory.forget(host, path)
+    return trigger
+  }
+
+  const countForUrl = (call: CallState, { workspaceId, workflowId }: HookTrigger): Promise<Verdict> =>
+    (call.counted ??= deps.perUrl.consume(urlKey(workspaceId, workflowId)))
+
+  const refusalOf = (request: FastifyRequest, trigger: HookTrigger | undefined): Promise<Refusal | undefined> =>
+    findRefusal({ method: request.method, headers: request.headers, trigger }, (found) => countForUrl(request.call, found))
 
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
     const trigger = await triggerOf(request).catch(() => undefined)
     await note(trigger, 'The body is over 64 KB', Number(request.headers['content-length']) || null)
   }
 
-  app.decorateRequest('sentContentType', null)
+  /** Checks a call against its trigger and stores it; undefined when the trigger has changed meanwhile. */
+  const take = async (request: FastifyRequest, body: Buffer, trigger: HookTrigger | undefined): Promise<Refusal | 'accepted' | undefined> => {
+    const refusal = await refusalOf(request, trigger)
+    if (refusal || !trigger) return refusal
+    const data = readTriggerData(body)
+    const last = { method: request.method, contentType: request.call.contentType, sizeBytes: body.length, body: data, ...toInspectable(body) }
+    const isStored = await deps.writer.store({ trigger, data, last: { at: new Date().toISOString(), request: last } })
+    return isStored ? 'accepted' : undefined
+  }
+
+  app.decorateRequest('call')
 
   app.all('/api/hooks/*', {
     onRequest: async (request, reply) => {
-      const { allowed, retryAfterS } = await deps.perAddress.consume(`{${countedAddress(request.ip)}}`)
-      if (!allowed) return refuse(reply, 429, 'Too many requests', retryAfterS)
-      request.sentContentType = request.headers['content-type'] ?? null
+      const remembered = memory.recall(request.headers.host ?? '', pathOf(request))
+      const call: CallState = {
+        contentType: request.headers['content-type'] ?? null,
+        remembered: holdsSecret(request.headers, remembered) ? remembered : undefined,
+        counted: undefined,
+      }
+      request.call = call
+      const countedForAddress = deps.perAddress.consume(`{${countedAddress(request.ip)}}`)
+      // Who holds the secret is counted for both in one round trip.
+      if (call.remembered) void countForUrl(call, call.remembered)
+      const { allowed, retryAfterS } = await countedForAddress
+      if (!allowed) {
+        if (call.remembered) void deps.perUrl.forgive(urlKey(call.remembered.workspaceId, call.remembered.workflowId))
+        return refuse(reply, 429, 'Too many requests', retryAfterS)
+      }
       // The framework refuses a Content-Type that it cannot parse; here it decides nothing.
       request.headers['content-type'] = 'application/json'
     },
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const { remembered } = request.call
+      if (remembered && (await take(request, body, remembered)) === 'accepted') return accept(reply)
+      // Nothing is refused by what is merely remembered.
       const trigger = await triggerOf(request)
-      const refusal = await findRefusal({ method: request.method, headers: request.headers, trigger }, deps.perUrl)
-      if (refusal || !trigger) {
-        void note(trigger, refusal?.reason ?? '', body.length)
-        return refuse(reply, refusal?.status ?? 404, refusal?.text ?? 'Not found', refusal?.retryAfterS)
-      }
-      const data = readTriggerData(body)
-      const lastRequest = { method: request.method, contentType: request.sentContentType, sizeBytes: body.length, body: data, ...toInspectable(body) }
-      const isStored = await storeRun(pool, { trigger, data, lastRequest })
-      if (!isStored) return refuse(reply, 404, 'Not found')
-      deps.onStored()
-      return reply.code(202).send({ accepted: true })
+      const outcome = (await take(request, body, trigger)) ?? { status: 404, text: 'Not found', reason: 'The workflow was changed while the call came' }
+      if (outcome === 'accepted') return accept(reply)
+      void note(trigger, outcome.reason, body.length)
+      return refuse(reply, outcome.status, outcome.text, outcome.retryAfterS)
     },
   })
 
@@ -112,6 +153,14 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     metrics.httpRequests.observe(labels, reply.elapsedTime / 1_000)
   })
   return app
+}
+
+function urlKey(workspaceId: string, workflowId: string): string {
+  return `${workspaceTag(workspaceId)}:${workflowId}`
+}
+
+function accept(reply: FastifyReply): FastifyReply {
+  return reply.code(202).send({ accepted: true })
 }
 
 function pathOf(request: FastifyRequest): string {

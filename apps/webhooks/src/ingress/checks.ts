@@ -1,5 +1,5 @@
 import { digest } from '@crm/identity'
-import { workspaceTag, type FixedWindow } from '@crm/redis'
+import type { Verdict } from '@crm/redis'
 import type { IncomingHttpHeaders } from 'node:http'
 import { timingSafeEqual } from 'node:crypto'
 import type { HookTrigger } from './hooks.repository.ts'
@@ -19,7 +19,10 @@ export interface Refusal {
   readonly retryAfterS?: number
 }
 
-type Check = (call: HookCall, trigger: HookTrigger, perUrl: FixedWindow) => Refusal | undefined | Promise<Refusal | undefined>
+/** Counts a call for its URL, once however often it is asked. */
+export type CountForUrl = (trigger: HookTrigger) => Promise<Verdict>
+
+type Check = (call: HookCall, trigger: HookTrigger, countForUrl: CountForUrl) => Refusal | undefined | Promise<Refusal | undefined>
 
 /** Nobody has a secret with this digest. */
 const noDigest = Buffer.alloc(32)
@@ -28,28 +31,28 @@ const noDigest = Buffer.alloc(32)
 const checks: readonly Check[] = [isWithinUrlLimit, hasHeader, hasMethod]
 
 /** The first reason to refuse a call, in an order that tells a stranger nothing (interface 7.4). */
-export async function findRefusal(call: HookCall, perUrl: FixedWindow): Promise<Refusal | undefined> {
+export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Promise<Refusal | undefined> {
   const { trigger } = call
-  const hasSecret = holdsSecret(call)
+  const hasSecret = holdsSecret(call.headers, trigger)
   if (!trigger || !trigger.isPublished || !hasSecret) {
     return { status: 404, text: 'Not found', reason: hasSecret ? 'The workflow is not published' : 'The secret is missing or wrong' }
   }
   for (const check of checks) {
-    const refusal = await check(call, trigger, perUrl)
+    const refusal = await check(call, trigger, countForUrl)
     if (refusal) return refusal
   }
   return undefined
 }
 
 /** Compares in the same time whether the path exists or not. */
-function holdsSecret({ headers, trigger }: HookCall): boolean {
+export function holdsSecret(headers: IncomingHttpHeaders, trigger: HookTrigger | undefined): boolean {
   const given = headers['x-api-key']
   const isSame = timingSafeEqual(digest(typeof given === 'string' ? given : ''), trigger?.secretHash ?? noDigest)
   return isSame && trigger !== undefined
 }
 
-async function isWithinUrlLimit(_call: HookCall, trigger: HookTrigger, perUrl: FixedWindow): Promise<Refusal | undefined> {
-  const { allowed, retryAfterS } = await perUrl.consume(`${workspaceTag(trigger.workspaceId)}:${trigger.workflowId}`)
+async function isWithinUrlLimit(_call: HookCall, trigger: HookTrigger, countForUrl: CountForUrl): Promise<Refusal | undefined> {
+  const { allowed, retryAfterS } = await countForUrl(trigger)
   return allowed ? undefined : { status: 429, text: 'Too many requests', reason: 'More than 60 calls in a minute', retryAfterS }
 }
 

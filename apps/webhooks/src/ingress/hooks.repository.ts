@@ -1,5 +1,6 @@
 import { newId, type Pool } from '@crm/db'
 import { hostName, workspaceOfHost } from '@crm/identity'
+import type { JobReference } from '@crm/jobs'
 
 /** The trigger that a path leads to, published or not. */
 export interface HookTrigger {
@@ -23,35 +24,86 @@ export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): P
   return rows[0]
 }
 
+/** The most recent request of a trigger, as it is kept for inspection. */
+export interface LastRequest {
+  /** ISO 8601. */
+  readonly at: string
+  readonly request: Readonly<Record<string, unknown>>
+}
+
 /** A call that passed every check. */
 export interface AcceptedCall {
   readonly trigger: HookTrigger
   /** What the workflow reads as `trigger`. */
   readonly data: unknown
-  /** The request as it is kept for inspection. */
-  readonly lastRequest: Readonly<Record<string, unknown>>
+  readonly last: LastRequest
 }
 
-/** Stores the run, its outbox row and the last request, all or nothing; false when the trigger was unpublished meanwhile. */
-export async function storeRun(pool: Pool, { trigger, data, lastRequest }: AcceptedCall): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'hooks-accept',
-    text: `WITH trigger AS (
-        UPDATE webhook_triggers t SET last_request = $4::jsonb, last_request_at = now()
-        FROM workflows w
-        WHERE t.workspace_id = $1 AND t.workflow_id = $2 AND t.is_published AND t.secret_hash = $3
-          AND w.workspace_id = t.workspace_id AND w.id = t.workflow_id
-        RETURNING w.published_version, w.run_as_id
-      ), run AS (
-        INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger)
-        SELECT $1, $5, $2, published_version, run_as_id, $6::jsonb FROM trigger
-        RETURNING workspace_id, id, epoch
-      )
-      INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts)
-      SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch FROM run`,
-    values: [trigger.workspaceId, trigger.workflowId, trigger.secretHash, JSON.stringify(lastRequest), newId(), JSON.stringify(data)],
+/** A call is stored only while its trigger is as it was when the call was checked. */
+const acceptSql = (more = ''): string => `WITH call AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::jsonb[], $6::uuid[], $7::jsonb[])
+      AS c (workspace_id, workflow_id, secret_hash, method, header_auth, id, trigger)
+  ), run AS (
+    INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger)
+    SELECT c.workspace_id, c.id, c.workflow_id, w.published_version, w.run_as_id, c.trigger
+    FROM call c
+      JOIN webhook_triggers t ON t.workspace_id = c.workspace_id AND t.workflow_id = c.workflow_id AND t.is_published
+        AND t.secret_hash = c.secret_hash AND t.method = c.method AND t.header_auth IS NOT DISTINCT FROM c.header_auth
+      JOIN workflows w ON w.workspace_id = c.workspace_id AND w.id = c.workflow_id
+    RETURNING workspace_id, workflow_id, id, epoch
+  )${more}
+  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, relayed_at)
+  SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch, CASE WHEN $8 THEN now() END FROM run
+  RETURNING workspace_id AS "workspaceId", id, attempts AS epoch`
+
+const notedSql = `, noted AS (
+    UPDATE webhook_triggers t SET last_request = $9::jsonb, last_request_at = $10 FROM run
+    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $10)
+  )`
+
+const acceptOne = { name: 'hooks-accept-one', text: acceptSql(notedSql) }
+const acceptMany = { name: 'hooks-accept-many', text: acceptSql() }
+
+/**
+ * Stores the runs of calls with their outbox rows, all or nothing; the last request too if it is one call alone.
+ *
+ * Gives a reference for each call, undefined where the trigger is no longer what it was.
+ * @param isHandedOn whether the caller tells the queue of the runs
+ */
+export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[], isHandedOn: boolean): Promise<(JobReference | undefined)[]> {
+  const ids = calls.map(() => newId())
+  const triggers = calls.map(({ trigger }) => trigger)
+  const values: unknown[] = [
+    triggers.map(({ workspaceId }) => workspaceId),
+    triggers.map(({ workflowId }) => workflowId),
+    triggers.map(({ secretHash }) => secretHash),
+    triggers.map(({ method }) => method),
+    triggers.map(({ headerAuth }) => (headerAuth === null ? null : JSON.stringify(headerAuth))),
+    ids,
+    calls.map(({ data }) => JSON.stringify(data)),
+    isHandedOn,
+  ]
+  const [only, ...others] = calls
+  const statement = only && others.length === 0 ? { ...acceptOne, values: [...values, JSON.stringify(only.last.request), only.last.at] } : { ...acceptMany, values }
+  const { rows } = await pool.query<JobReference>(statement)
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => stored.get(id))
+}
+
+/** Keeps the last requests of triggers, unless later ones are known. */
+export async function storeLastRequests(pool: Pool, lasts: readonly { readonly trigger: HookTrigger; readonly last: LastRequest }[]): Promise<void> {
+  await pool.query({
+    name: 'hooks-last-requests',
+    text: `UPDATE webhook_triggers t SET last_request = c.request, last_request_at = c.at
+      FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[]) AS c (workspace_id, workflow_id, request, at)
+      WHERE t.workspace_id = c.workspace_id AND t.workflow_id = c.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= c.at)`,
+    values: [
+      lasts.map(({ trigger }) => trigger.workspaceId),
+      lasts.map(({ trigger }) => trigger.workflowId),
+      lasts.map(({ last }) => JSON.stringify(last.request)),
+      lasts.map(({ last }) => last.at),
+    ],
   })
-  return rowCount === 1
 }
 
 /** Keeps a refused call for the owner of the workflow. */

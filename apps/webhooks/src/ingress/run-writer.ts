@@ -1,0 +1,90 @@
+import type { Pool } from '@crm/db'
+import type { HandOn } from '@crm/jobs'
+import type { LastRequests } from './last-requests.ts'
+import { storeRuns, type AcceptedCall } from './hooks.repository.ts'
+
+/** Stores accepted calls; calls that come at the same time share a transaction. */
+export interface RunWriter {
+  /** Resolves once the run is committed; false when the trigger is no longer what it was. */
+  store(call: AcceptedCall): Promise<boolean>
+}
+
+export interface RunWriterOptions {
+  readonly pool: Pool
+  readonly handOn: HandOn
+  readonly lastRequests: LastRequests
+}
+
+interface Waiting {
+  readonly call: AcceptedCall
+  resolve(isStored: boolean): void
+  reject(error: unknown): void
+}
+
+/** While one transaction waits for the disk, later calls gather for the next one; one that takes longer than this is not waited for. */
+const patienceMs = 20
+const transactionsAtOnce = 5
+const callsAtOnce = 50
+const bytesAtOnce = 1_000_000
+
+/** Starts a writer; a call that comes alone is stored at once. */
+export function createRunWriter({ pool, handOn, lastRequests }: RunWriterOptions): RunWriter {
+  const waiting: Waiting[] = []
+  let underWay = 0
+  let isBusy = false
+
+  const write = async (batch: readonly Waiting[]): Promise<void> => {
+    const isHandedOn = handOn.isReady()
+    const calls = batch.map(({ call }) => call)
+    const references = await storeRuns(pool, calls, isHandedOn)
+    if (isHandedOn) handOn.add(references.filter((reference) => reference !== undefined))
+    for (const [index, { call, resolve }] of batch.entries()) {
+      const isStored = references[index] !== undefined
+      if (isStored && batch.length > 1) lastRequests.note(call.trigger, call.last)
+      resolve(isStored)
+    }
+  }
+
+  /** What cannot be stored together may be the fault of one. */
+  const writeOrSplit = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      await write(batch)
+    } catch (error) {
+      if (batch.length === 1) batch[0]?.reject(error)
+      else for (const one of batch) await writeOrSplit([one])
+    }
+  }
+
+  const next = (): void => {
+    if (isBusy || underWay >= transactionsAtOnce || waiting.length === 0) return
+    let isMyTurn = true
+    const endTurn = (): void => {
+      if (isMyTurn) isBusy = false
+      isMyTurn = false
+      next()
+    }
+    isBusy = true
+    underWay++
+    const impatience = setTimeout(endTurn, patienceMs)
+    void writeOrSplit(takeBatch(waiting)).finally(() => {
+      clearTimeout(impatience)
+      underWay--
+      endTurn()
+    })
+  }
+
+  return {
+    store: (call) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ call, resolve, reject })
+        next()
+      }),
+  }
+}
+
+/** The calls that waited longest, as many as fit into one statement. */
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  let bytes = 0
+  const fitting = waiting.slice(0, callsAtOnce).findIndex(({ call }) => (bytes += Number(call.last.request['sizeBytes'] ?? 0)) > bytesAtOnce)
+  return waiting.splice(0, fitting === -1 ? callsAtOnce : Math.max(1, fitting))
+}

@@ -1,0 +1,36 @@
+import type { HookTrigger } from './hooks.repository.ts'
+
+/**
+ * Remembers triggers for a short while. What is remembered may be out of date: it lets a call pass only because storing
+ * the run compares the trigger once more, and it never refuses one.
+ */
+export interface TriggerMemory {
+  recall(host: string, path: string): HookTrigger | undefined
+  remember(host: string, path: string, trigger: HookTrigger): void
+  forget(host: string, path: string): void
+}
+
+const keptMs = 10_000
+const keptMax = 2_000
+
+/** Makes the memory of one process. */
+export function createTriggerMemory(nowMs: () => number = () => performance.now()): TriggerMemory {
+  const kept = new Map<string, { readonly trigger: HookTrigger; readonly untilMs: number }>()
+  return {
+    recall: (host, path) => {
+      const found = kept.get(keyOf(host, path))
+      return found && found.untilMs > nowMs() ? found.trigger : undefined
+    },
+    remember: (host, path, trigger) => {
+      const key = keyOf(host, path)
+      kept.delete(key)
+      kept.set(key, { trigger, untilMs: nowMs() + keptMs })
+      if (kept.size > keptMax) kept.delete(kept.keys().next().value as string)
+    },
+    forget: (host, path) => void kept.delete(keyOf(host, path)),
+  }
+}
+
+function keyOf(host: string, path: string): string {
+  return `${host}/${path}`
+}
