@@ -4,6 +4,7 @@ import { answerUnrouted, createServer, registerService } from '@crm/http'
 import { bookingDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
 import { implementedBooking } from './booking.handlers.ts'
+import { addSignalling } from './call/signalling.ts'
 import type { BookingContext } from './context.ts'
 import { allowAnyOrigin, allowFromEverywhere } from './cors.ts'
 import type { BookingDeps } from './deps.ts'
@@ -31,6 +32,7 @@ export function createBookingApp(deps: BookingDeps): FastifyInstance {
   app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
   registerService(app, operations, ports)
   app.get('/api/public/booking/openapi.json', async () => bookingDocument(bookingContract))
+  addSignalling(app, deps)
   addPages(app, deps)
   answerUnrouted(app, 'booking', ports)
   return app

@@ -3,6 +3,8 @@ import type { Mailer } from '@crm/mail'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
 import type { CallProvider } from './call/call-provider.ts'
+import type { IceConfig } from './call/ice-servers.ts'
+import type { RoomBus } from './call/room-bus.ts'
 
 /** How many requests a minute takes (interface 8). */
 export interface BookingLimits {
@@ -24,6 +26,10 @@ export interface BookingDeps {
   readonly logger: Logger
   readonly mailer: Mailer
   readonly callProvider: CallProvider
+  /** Carries what the browsers of a call say to each other. */
+  readonly rooms: RoomBus
+  /** Servers that help the browsers of a call to find each other; none unless told. */
+  readonly ice?: IceConfig
   readonly trustedProxies: readonly string[]
   readonly limits?: Partial<BookingLimits>
   /** How long the call may take to be created; 5000 unless told. */

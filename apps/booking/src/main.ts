@@ -5,10 +5,11 @@ import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
+import { createRoomBus } from './call/room-bus.ts'
 import { carryDueMails } from './bookings/courier.ts'
 import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
-import { bookingConfig, senderAddress } from './config.ts'
+import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
 import { startRounds } from './rounds.ts'
 
 const mailsPerHour = 10
@@ -21,6 +22,7 @@ await runProcess({
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
     const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'booking' })
     const redis = await connectRedis(config.REDIS_URL, { role: 'booking' })
+    const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')
     const perRecipient = createFixedWindow({ redis, name: 'mail', points: mailsPerHour, windowMs: 3_600_000 })
     const deps = {
@@ -36,7 +38,9 @@ await runProcess({
         from: senderAddress(config),
         mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
       }),
-      callProvider: createCallProvider(config.CALL_PROVIDER, { jitsiBaseUrl: config.JITSI_BASE_URL }),
+      callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
+      rooms,
+      ice: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
       trustedProxies: config.TRUSTED_PROXIES,
       observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
     }
@@ -50,6 +54,7 @@ await runProcess({
       close: async () => {
         await app.close()
         await Promise.all(rounds.map((one) => one.close()))
+        rooms.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

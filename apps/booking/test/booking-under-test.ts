@@ -7,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { createBookingApp } from '../src/app.ts'
 import { createCallProvider } from '../src/call/call-provider.ts'
+import { createRoomBus, type RoomBus } from '../src/call/room-bus.ts'
 import type { BookingDeps } from '../src/deps.ts'
 
 /** A Monday morning, long before the offices of Berlin open. */
@@ -40,6 +41,7 @@ export interface BookingUnderTest {
   readonly clock: FixedClock
   readonly redis: RedisConnection
   readonly epochs: Epochs
+  readonly rooms: RoomBus
   readonly redisUrl: string
   readonly database: Awaited<ReturnType<typeof testDatabase>>
   readonly workspace: TestWorkspace
@@ -69,6 +71,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const db = createDatabase(owner)
   const mails: MailMessage[] = []
   const apps: FastifyInstance[] = []
+  const rooms = createRoomBus(redis)
 
   const depsWith = (deps: Partial<BookingDeps>): BookingDeps => ({
     pool,
@@ -78,7 +81,8 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     clock,
     logger: createLogger({ name: 'booking', level: 'silent' }),
     mailer: { from: 'bookings@service.test', send: async (message) => void mails.push(message) },
-    callProvider: createCallProvider('builtin'),
+    callProvider: createCallProvider('builtin', { rooms }),
+    rooms,
     trustedProxies: ['loopback'],
     limits: manyRequests,
     checkReplies: true,
@@ -93,6 +97,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const app = instance({})
   afterAll(async () => {
     await Promise.all(apps.map((one) => one.close()))
+    rooms.close()
     await Promise.all([pool.end(), owner.end(), redis.close()])
   })
 
@@ -107,7 +112,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     await db.insert(schema.bookingLinks).values(made)
     return { id, slug: made.slug, organizerId: made.organizerId }
   }
-  return { app, db, clock, redis, epochs, redisUrl, database, workspace, mails, newWorkspace, link, depsWith, instance, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, clock, redis, epochs, rooms, redisUrl, database, workspace, mails, newWorkspace, link, depsWith, instance, call: (call, at = workspace) => send(app, at, call) }
 }
 
 /** Sends one request to an instance. */

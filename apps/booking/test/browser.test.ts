@@ -1,7 +1,12 @@
+import { schema } from '@crm/db'
 import { systemClock } from '@crm/runtime'
 import { launchBrowser } from '@crm/testkit'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { bookingUnderTest } from './booking-under-test.ts'
 
 // With one workspace in the installation every host is its own, also the loopback address that the browser uses.
@@ -10,49 +15,187 @@ const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '
 const { slug } = await service.link({ timezone: 'UTC', weeklyHours: always })
 await service.app.listen({ host: '127.0.0.1', port: 0 })
 const origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`
+const browser = await launchBrowser()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-// A machine without fonts gives text no height, which counts as hidden.
-const attached = { state: 'attached' } as const
+type Page = Awaited<ReturnType<typeof browser.newPage>>
 
-it('a guest books, moves and cancels a meeting by keyboard', { timeout: 60_000 }, async () => {
-  const browser = await launchBrowser()
-  const page = await browser.newPage()
-  page.setDefaultTimeout(20_000)
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
+const complaints: string[] = []
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+async function openPage(options: Parameters<typeof browser.newContext>[0] = {}): Promise<Page> {
+  const page = await (await browser.newContext(options)).newPage()
+  page.setDefaultTimeout(15_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text())
+    if (message.type() === 'error') complaints.push(message.text())
   })
-  const press = async (name: RegExp | string) => {
-    await page.getByRole('button', { name }).first().focus()
-    await page.keyboard.press('Enter')
-  }
-  const pickSecondDay = async () => {
-    await page.locator('[aria-labelledby="days"] button').nth(2).focus()
-    await page.keyboard.press('Enter')
-    await page.locator('[aria-labelledby="times"] button').nth(3).focus()
-    await page.keyboard.press('Enter')
-  }
+  return page
+}
 
-  await page.goto(`${origin}/book/${slug}`)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Intro call')
-  await pickSecondDay()
+/** What axe finds that keeps people out. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
+  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+const status = (page: Page) => page.getByRole('status').textContent()
+const dayButtons = (page: Page) => page.locator('.day:not([aria-disabled])')
+const timeButtons = (page: Page) => page.locator('.times button')
+
+/** Goes to the next month, where every day is free, and picks a time there. */
+async function pickTime(page: Page, { day, time }: { readonly day: number; readonly time: number }): Promise<void> {
+  await dayButtons(page).first().waitFor()
+  await page.getByRole('button', { name: 'Next month' }).click()
+  await expect.poll(() => dayButtons(page).count()).toBeGreaterThan(27)
+  await dayButtons(page).nth(day).click()
+  await timeButtons(page).nth(time).click()
+}
+
+async function fillIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Name').fill('Zoë Guest')
-  await page.getByLabel('Email').fill('zoe@guest.test')
-  await page.getByLabel('Note').fill('By keyboard')
-  await press('Book')
-  await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor(attached)
-  expect(await page.getByRole('status').textContent()).toBe('We have sent a confirmation to zoe@guest.test')
-  const manage = await page.getByRole('link', { name: 'Move or cancel the meeting' }).getAttribute('href')
+  await page.getByLabel('Email').fill(email)
+}
 
-  await page.goto(`${origin}${manage}`)
-  await press('Move the meeting')
-  await page.locator('[aria-labelledby="days"] button').nth(4).waitFor(attached)
-  await pickSecondDay()
-  await expect.poll(() => page.getByRole('status').textContent()).toBe('The meeting has a new time.')
-  await press('Cancel the meeting')
-  await press('Yes, cancel it')
-  await expect.poll(() => page.getByRole('status').textContent()).toBe('The meeting is cancelled.')
-  expect(service.mails.filter(({ to }) => to.address === 'zoe@guest.test').map(({ icalEvent }) => icalEvent?.method)).toEqual(['REQUEST', 'REQUEST', 'CANCEL'])
-  expect(problems).toEqual([])
+describe.each([
+  ['a phone in Tokyo', { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, timezoneId: 'Asia/Tokyo', colorScheme: 'dark' } as const],
+  ['a desktop in New York', { viewport: { width: 1280, height: 900 }, timezoneId: 'America/New_York', colorScheme: 'light' } as const],
+])('on %s', (where, options) => {
+  it('a guest books, moves and cancels; nothing on the way keeps anybody out', { timeout: 60_000 }, async () => {
+    const page = await openPage(options)
+    const email = `${where.replaceAll(' ', '-')}@guest.test`
+    await page.goto(`${origin}/book/${slug}`)
+    await dayButtons(page).first().waitFor()
+    expect(await page.locator('select').inputValue()).toBe(options.timezoneId)
+    expect(await barriers(page)).toEqual([])
+    await pickTime(page, { day: 2, time: 3 })
+    expect(await barriers(page)).toEqual([])
+    await fillIn(page, email)
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
+    expect(await status(page)).toBe(`We have sent a confirmation to ${email}`)
+    expect(await barriers(page)).toEqual([])
+    const manage = new URL((await page.getByRole('link', { name: 'Move or cancel the meeting' }).getAttribute('href')) ?? '', origin).pathname
+
+    await page.goto(`${origin}${manage}`)
+    await page.getByRole('button', { name: 'Move the meeting' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    const zoneName = options.timezoneId === 'Asia/Tokyo' ? 'GMT+9' : /E[SD]T/
+    expect(await page.locator('dl').textContent()).toMatch(zoneName)
+    await page.getByRole('button', { name: 'Move the meeting' }).click()
+    await pickTime(page, { day: 5, time: 1 })
+    await expect.poll(() => status(page)).toBe('The meeting has a new time.')
+    await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+    await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+    expect(service.mails.filter(({ to }) => to.address === email).map(({ icalEvent }) => icalEvent?.method)).toEqual(['REQUEST', 'REQUEST', 'CANCEL'])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+    expect(await page.context().cookies()).toEqual([])
+  })
+})
+
+describe('the page of a link', () => {
+  it('is worked by keyboard alone', async () => {
+    const page = await openPage({ timezoneId: 'Europe/Berlin' })
+    await page.goto(`${origin}/book/${slug}`)
+    await dayButtons(page).first().waitFor()
+    const press = (key: string) => page.keyboard.press(key)
+    const focused = () => page.evaluate(`document.activeElement.dataset.date ?? document.activeElement.textContent`)
+    await page.locator('.day[tabindex="0"]').focus()
+    await press('PageDown')
+    await expect.poll(async () => /-\d\d$/.test(String(await focused()))).toBe(true)
+    await press('ArrowRight')
+    await press('ArrowDown')
+    const day = await focused()
+    await press('Enter')
+    await expect.poll(() => page.locator('.day[aria-pressed="true"]').getAttribute('data-date')).toBe(day)
+    await press('Tab')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Your details' }).waitFor()
+    await press('Tab')
+    await page.keyboard.type('Zoë Guest')
+    await press('Tab')
+    await page.keyboard.type('keyboard@guest.test')
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
+  })
+
+  it('shows the times of another zone, and its words in another language', async () => {
+    const page = await openPage({ timezoneId: 'Asia/Kolkata' })
+    await page.goto(`${origin}/book/${slug}?lang=de`)
+    await dayButtons(page).first().waitFor()
+    expect(await page.getByRole('button', { name: 'Nächster Monat' }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Nächster Monat' }).click()
+    await expect.poll(() => dayButtons(page).count()).toBeGreaterThan(27)
+    await dayButtons(page).nth(3).click()
+    expect(await timeButtons(page).first().textContent()).toBe('00:00')
+    expect(await timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT\+5:30/)
+    await page.getByLabel('Zeitzone').selectOption('America/New_York')
+    await expect.poll(async () => timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT-[45]/)
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  })
+
+  it('says that somebody was faster and shows what is still free', async () => {
+    const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
+    const [one, other] = [await openPage(), await openPage()]
+    for (const page of [one, other]) {
+      await page.goto(`${origin}/book/${link.slug}`)
+      await pickTime(page, { day: 7, time: 2 })
+      await fillIn(page, 'race@guest.test')
+    }
+    await one.getByRole('button', { name: 'Book', exact: true }).click()
+    await one.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
+    await other.getByRole('button', { name: 'Book', exact: true }).click()
+    await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('409')])
+    await dayButtons(other).first().waitFor()
+  })
+
+  it('wears the colour of the brand with words that can be read on it, in both schemes', async () => {
+    const { workspaceId } = service.workspace
+    const { workspaces } = schema
+    for (const [primaryColor, onAccent] of [['#ffe14d', '#000'], ['#102a43', '#fff']] as const) {
+      await service.db.update(workspaces).set({ brand: { companyName: 'Acme', logo: null, primaryColor } })
+      await service.epochs.bump(workspaceId)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await openPage({ colorScheme })
+        await page.goto(`${origin}/book/${slug}`)
+        await dayButtons(page).first().waitFor()
+        expect(await page.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--on-accent')`)).toBe(onAccent)
+        expect(await barriers(page)).toEqual([])
+      }
+    }
+  })
+})
+
+describe('the widget', () => {
+  const host = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(`<!doctype html><html lang="en"><title>A website</title><main><h1>A website</h1><booking-widget slug="${slug}"></booking-widget></main><script type="module" src="${origin}/book/embed.js"></script>`)
+  })
+  afterAll(() => void host.close())
+
+  it('books on another website, without a frame and without cookies', async () => {
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    const page = await openPage({ viewport: { width: 420, height: 800 } })
+    await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`)
+    await dayButtons(page).first().waitFor()
+    expect(await barriers(page)).toEqual([])
+    const booked = page.evaluate(`new Promise((resolve) => document.addEventListener('booked', ({ detail }) => resolve(detail.bookingId)))`)
+    await pickTime(page, { day: 9, time: 4 })
+    await fillIn(page, 'widget@guest.test')
+    await page.getByRole('button', { name: 'Book', exact: true }).click()
+    await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
+    expect(await booked).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await page.context().cookies()).toEqual([])
+  })
+
+  it('is at most 15 KB of script, and the page itself at most 90', () => {
+    const sizeOf = (names: readonly string[]) => names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(`../web/${name}`, import.meta.url))).length, 0)
+    expect(sizeOf(['embed.js', 'booking-flow.js', 'slot-picker.js', 'ui.js'])).toBeLessThan(15 * 1024)
+    expect(sizeOf(['book.js', 'booking-flow.js', 'slot-picker.js', 'ui.js'])).toBeLessThan(90 * 1024)
+  })
 })

@@ -52,7 +52,7 @@ it('lists, books, moves and cancels while the CRM API and Redis are down; the gu
       const rows = await db.select().from(bookings).where(eq(bookings.workspaceId, workspace.workspaceId))
       expect(rows.filter(({ leadId }) => leadId !== null)).toHaveLength(2)
     },
-    { timeout: 20_000, interval: 250 },
+    { timeout: 30_000, interval: 250 },
   )
   for (const email of emails) {
     const found = await db.select().from(leads).where(and(eq(leads.workspaceId, workspace.workspaceId), eq(leads.email, email)))

@@ -1,9 +1,129 @@
-// Times in the zone of whoever looks; the page looks again when the room opens.
-const page = JSON.parse(document.getElementById('page').textContent)
-const format = new Intl.DateTimeFormat(page.language, {
-  weekday: 'long', day: 'numeric', month: 'long', hour: 'numeric', minute: '2-digit', hourCycle: page.timeFormat === '12h' ? 'h12' : 'h23', timeZoneName: 'short',
-})
-for (const time of document.querySelectorAll('time')) time.textContent = format.format(new Date(time.dateTime))
+// The door of a video call, and its room: what people see. How two browsers find each other is in call-room.js.
+import { joinRoom } from './call-room.js'
+import { applyBrand, createUi, element, readPage } from './ui.js'
 
+const page = readPage()
+const ui = createUi(page)
+const { texts } = ui
+const content = element('div')
 const longestWaitMs = 3_600_000
+
+/** Camera and microphone as they are now: one stream, whose tracks change with the devices. */
+const own = { stream: new MediaStream(), isMuted: false, isCameraOff: false, camera: undefined, microphone: undefined }
+
+async function useDevices() {
+  const wish = (id) => (id === '' ? false : id === undefined ? true : { deviceId: { exact: id } })
+  const ask = (kinds) => navigator.mediaDevices.getUserMedia(kinds)
+  const both = { video: wish(own.camera), audio: wish(own.microphone) }
+  let stream
+  try {
+    stream = both.video || both.audio ? await ask(both) : new MediaStream()
+  } catch {
+    // One of the two may be missing or refused; the other is still of use.
+    const parts = await Promise.allSettled([ask({ audio: both.audio }), ask({ video: both.video })])
+    stream = new MediaStream(parts.flatMap(({ value }) => value?.getTracks() ?? []))
+    if (stream.getTracks().length === 0) ui.say(texts.callNoDevices, true)
+  }
+  for (const track of own.stream.getTracks()) {
+    track.stop()
+    own.stream.removeTrack(track)
+  }
+  for (const track of stream.getTracks()) own.stream.addTrack(track)
+  applySwitches()
+}
+
+function applySwitches() {
+  for (const track of own.stream.getAudioTracks()) track.enabled = !own.isMuted
+  for (const track of own.stream.getVideoTracks()) track.enabled = !own.isCameraOff
+}
+
+const video = (stream, className, label) => Object.assign(element('video', { class: className, playsinline: true, autoplay: true, 'aria-label': label }), { srcObject: stream, muted: className === 'own' })
+
+async function deviceChoices(onChange) {
+  const devices = await navigator.mediaDevices.enumerateDevices()
+  const choice = (key, kind, label) => {
+    const used = own.stream.getTracks().find((track) => `${track.kind}input` === kind)?.getSettings().deviceId
+    const options = devices.filter((device) => device.kind === kind && device.deviceId !== '').map(({ deviceId, label: name }, at) => element('option', { value: deviceId, selected: deviceId === used }, name || `${label} ${at + 1}`))
+    const onchange = async (event) => {
+      own[key] = event.target.value
+      await useDevices()
+      onChange()
+    }
+    return [element('label', { for: key }, label), element('select', { id: key, onchange }, options, element('option', { value: '', selected: used === undefined }, texts.callNone))]
+  }
+  return [...choice('camera', 'videoinput', texts.callCamera), ...choice('microphone', 'audioinput', texts.callMicrophone)]
+}
+
+async function showLobby(word = '') {
+  ui.say(word)
+  if (!navigator.mediaDevices) ui.say(texts.callNoDevices, true)
+  else await useDevices()
+  const enter = element('button', { type: 'button', class: 'main', onclick: () => void showRoom() }, texts.callEnter)
+  const choices = navigator.mediaDevices ? await deviceChoices(() => void showLobby()) : []
+  content.replaceChildren(element('div', { class: 'lobby' }, video(own.stream, 'own', texts.callYou), element('div', {}, choices), enter))
+  enter.focus()
+}
+
+const words = () => ({ waiting: texts.callWaiting, connecting: texts.callConnecting, connected: texts.callConnected, left: texts.callLeft, lost: texts.callLost, full: texts.callFull })
+
+async function showRoom() {
+  const remote = video(null, 'remote', texts.callOther)
+  const room = joinRoom({
+    url: `${location.origin.replace(/^http/, 'ws')}/call/${page.token}/socket`,
+    stream: own.stream,
+    onState: (state) => ui.say(words()[state] ?? '', state === 'full'),
+    onRemote: (stream) => {
+      remote.srcObject = stream
+    },
+    onClosed: (state) => end(state === 'cancelled' ? texts.cancelled : texts.callOver),
+  })
+  const leave = () => {
+    room.leave()
+    for (const track of own.stream.getTracks()) track.stop()
+  }
+  const end = (word) => {
+    leave()
+    ui.say(word)
+    content.replaceChildren()
+  }
+  const again = () => {
+    leave()
+    ui.say(texts.callEnded)
+    const button = element('button', { type: 'button', class: 'main', onclick: () => void showLobby() }, texts.callAgain)
+    content.replaceChildren(element('div', { class: 'row' }, button))
+    button.focus()
+  }
+  const toggle = (label, key) => {
+    const button = element('button', { type: 'button', 'aria-pressed': String(own[key]) }, label)
+    button.addEventListener('click', () => {
+      own[key] = !own[key]
+      button.setAttribute('aria-pressed', String(own[key]))
+      applySwitches()
+    })
+    return button
+  }
+  const settings = element('details', {}, element('summary', {}, texts.callDevices), navigator.mediaDevices ? await deviceChoices(() => room.use(own.stream)) : [])
+  content.replaceChildren(
+    element('div', { class: 'stage' }, remote, video(own.stream, 'own', texts.callYou)),
+    element(
+      'div',
+      { class: 'row controls' },
+      toggle(texts.callMute, 'isMuted'),
+      toggle(texts.callCameraOff, 'isCameraOff'),
+      element('button', { type: 'button', class: 'leave', onclick: again }, texts.callLeave),
+    ),
+    settings,
+  )
+}
+
+function showTimes() {
+  for (const time of document.querySelectorAll('time')) time.textContent = ui.full(time.dateTime, Intl.DateTimeFormat().resolvedOptions().timeZone)
+}
+
+applyBrand(document.documentElement, page.primaryColor)
+showTimes()
 if (page.opensAt) setTimeout(() => location.reload(), Math.min(Math.max(new Date(page.opensAt) - Date.now(), 1_000), longestWaitMs))
+if (page.hasRoom) {
+  document.getElementById('content').replaceChildren(ui.said, content)
+  void showLobby()
+}

@@ -1,16 +1,20 @@
-import { call, content, element, formatFull, page, say, texts } from './page.js'
 import { slotPicker } from './slot-picker.js'
+import { applyBrand, createUi, element, readPage } from './ui.js'
 
+const page = readPage()
+const ui = createUi(page)
+const { texts } = ui
 const path = `manage/${encodeURIComponent(page.token)}`
+const content = element('div')
 
 async function load(word = '') {
   try {
-    const booking = await call(path)
-    say(booking.status === 'CANCELLED' ? texts.cancelled : word)
+    const booking = await ui.call(path)
+    ui.say(booking.status === 'CANCELLED' ? texts.cancelled : word)
     show(booking)
   } catch (refusal) {
     content.replaceChildren()
-    say(refusal.message, true)
+    ui.say(refusal.message, true)
   }
 }
 
@@ -21,47 +25,52 @@ function show({ status, startAt, inviteeTimezone, joinUrl, link }) {
     element(
       'dl',
       {},
-      ...row(texts.yourMeeting, link.name),
-      ...row(texts.when, formatFull(startAt, inviteeTimezone)),
-      ...(link.organizer.name ? row(texts.with, link.organizer.name) : []),
-      ...(isActive ? row(texts.joinCall, element('a', { href: joinUrl }, joinUrl)) : []),
+      row(texts.yourMeeting, link.name),
+      row(texts.when, ui.range(startAt, link.durationMin, inviteeTimezone)),
+      link.organizer.name && row(texts.with, link.organizer.name),
+      isActive && row(texts.joinCall, element('a', { href: joinUrl }, joinUrl)),
     ),
-    ...(isActive
-      ? [
-          element(
-            'div',
-            { class: 'row' },
-            element('button', { type: 'button', class: 'main', onclick: () => move(link) }, texts.move),
-            element('button', { type: 'button', onclick: askToCancel }, texts.cancel),
-          ),
-        ]
-      : []),
+    ...(isActive ? [actions({ startAt, inviteeTimezone, link })] : []),
   )
 }
 
+const actions = (booking) =>
+  element(
+    'div',
+    { class: 'row' },
+    element('button', { type: 'button', class: 'main', onclick: () => move(booking) }, texts.move),
+    element('button', { type: 'button', onclick: () => askToCancel(booking) }, texts.cancel),
+    element('a', { class: 'button', href: `/book/manage/${page.token}.ics` }, texts.addToCalendar),
+  )
+
 const keep = () => element('button', { type: 'button', onclick: () => void load() }, texts.keep)
 
-function move(link) {
-  const picker = slotPicker(link.slug, (newStartAt, timezone) => void change(() => call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved))
-  content.replaceChildren(element('div', { class: 'row' }, keep()), picker)
+function move({ startAt, inviteeTimezone, link }) {
+  const heading = element('h2', { tabindex: '-1' }, texts.move)
+  const now = element('p', { class: 'when' }, ui.range(startAt, link.durationMin, inviteeTimezone))
+  const onPick = (newStartAt, timezone) => void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved)
+  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, zone: inviteeTimezone, onPick }))
+  heading.focus()
 }
 
-function askToCancel() {
+function askToCancel({ startAt, inviteeTimezone, link }) {
   const heading = element('h2', { tabindex: '-1' }, texts.cancelSure)
-  const yes = element('button', { type: 'button', class: 'main', onclick: () => void change(() => call(`${path}/cancel`, {}), texts.cancelled) }, texts.yesCancel)
-  content.replaceChildren(heading, element('div', { class: 'row' }, yes, keep()))
+  const yes = element('button', { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/cancel`, {}), texts.cancelled) }, texts.yesCancel)
+  content.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, link.durationMin, inviteeTimezone)), element('div', { class: 'row' }, yes, keep()))
   heading.focus()
 }
 
 async function change(work, word) {
-  say(texts.loading)
+  ui.say(texts.loading)
   try {
     await work()
     await load(word)
   } catch (refusal) {
     if (refusal.code !== 'SLOT_TAKEN') await load()
-    say(refusal.message, true)
+    ui.say(refusal.message, true)
   }
 }
 
+applyBrand(document.documentElement, page.primaryColor)
+document.getElementById('content').replaceChildren(ui.said, content)
 void load()

@@ -1,4 +1,4 @@
-import { writeInvitation } from './invitation.ts'
+import { writeInvitation, type Invitation } from './invitation.ts'
 import type { Mailbox, MailMessage } from './mailer.ts'
 import { bookingTexts, chooseLanguage, type BookingNews, type BookingTexts } from './texts/booking-texts.ts'
 
@@ -35,28 +35,31 @@ interface Letter {
 
 /** The message to the guest: in the guest's language and zone, with the way to move or cancel. */
 export function writeGuestMail(news: BookingNews, facts: BookingFacts, from: string): MailMessage {
-  const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
-  const texts = bookingTexts(language)
-  const when = whenText(facts, language, facts.guest.timezone)
-  const manage = facts.manageUrl && news !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
-  const letter: Letter = {
-    language,
-    opening: texts.toGuest[news],
-    rows: [
-      { label: texts.meeting, value: facts.linkName },
-      { label: texts.when, value: when },
-      { label: texts.organizer, value: facts.organizer.name },
-      ...noteRow(texts, facts),
-    ],
-    links: [...joinLink(news, texts, facts), ...manage],
-  }
+  const letter = guestLetter(news, facts)
   return {
     ...toMessage(letter),
     to: named(facts.guest),
     fromName: facts.organizer.name,
     replyTo: named(facts.organizer),
-    subject: subjectOf(news, texts, facts, when),
+    subject: subjectOf(news, letter, facts, facts.guest.timezone),
     icalEvent: calendarPart(news, facts, letter, from),
+  }
+}
+
+function guestLetter(news: BookingNews, facts: BookingFacts): Letter {
+  const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
+  const texts = bookingTexts(language)
+  const manage = facts.manageUrl && news !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
+  return {
+    language,
+    opening: texts.toGuest[news],
+    rows: [
+      { label: texts.meeting, value: facts.linkName },
+      { label: texts.when, value: whenText(facts, language, facts.guest.timezone) },
+      { label: texts.organizer, value: facts.organizer.name },
+      ...noteRow(texts, facts),
+    ],
+    links: [...joinLink(news, texts, facts), ...manage],
   }
 }
 
@@ -64,14 +67,13 @@ export function writeGuestMail(news: BookingNews, facts: BookingFacts, from: str
 export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from: string): MailMessage {
   const language = chooseLanguage(facts.workspace.locale)
   const texts = bookingTexts(language)
-  const when = whenText(facts, language, facts.organizer.timezone)
   const phone = facts.guest.phone ? [{ label: texts.phone, value: facts.guest.phone }] : []
   const letter: Letter = {
     language,
     opening: texts.toOrganizer[news],
     rows: [
       { label: texts.meeting, value: facts.linkName },
-      { label: texts.when, value: when },
+      { label: texts.when, value: whenText(facts, language, facts.organizer.timezone) },
       { label: texts.guest, value: `${facts.guest.name} <${facts.guest.address}>` },
       ...phone,
       ...noteRow(texts, facts),
@@ -82,7 +84,7 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
     ...toMessage(letter),
     to: named(facts.organizer),
     replyTo: named(facts.guest),
-    subject: subjectOf(news, texts, facts, when),
+    subject: subjectOf(news, letter, facts, facts.organizer.timezone),
     icalEvent: calendarPart(news, facts, letter, from),
   }
 }
@@ -90,8 +92,8 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
 const named = ({ name, address }: Mailbox): Mailbox => ({ name, address })
 
 /** What guests wrote stands in no subject: it could be a link that we would send in somebody's name. */
-function subjectOf(news: BookingNews, texts: BookingTexts, { linkName }: BookingFacts, when: string): string {
-  return `${texts.subject[news]}: ${linkName}, ${when}`
+function subjectOf(news: BookingNews, { language }: Letter, facts: BookingFacts, timezone: string): string {
+  return `${bookingTexts(language).subject[news]}: ${facts.linkName}, ${whenText(facts, language, timezone)}`
 }
 
 function noteRow(texts: BookingTexts, { note }: BookingFacts): Row[] {
@@ -109,22 +111,32 @@ function whenText({ startAt, endAt, workspace }: BookingFacts, language: string,
   return `${format.formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
 }
 
-function calendarPart(news: BookingNews, facts: BookingFacts, { rows, links }: Letter, from: string): MailMessage['icalEvent'] {
+function calendarPart(news: BookingNews, facts: BookingFacts, letter: Letter, from: string): MailMessage['icalEvent'] {
   const method = news === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  const content = writeInvitation({
+  return { method, content: writeEvent(method, news !== 'cancelled', facts, letter, from) }
+}
+
+/** The meeting as a calendar file that its guest can open, in the guest's language. */
+export function writeGuestEvent(facts: BookingFacts, isActive: boolean, from: string): string {
+  const letter = guestLetter(isActive ? 'confirmed' : 'cancelled', facts)
+  return writeEvent('PUBLISH', isActive, facts, letter, from)
+}
+
+function writeEvent(method: Invitation['method'], isActive: boolean, facts: BookingFacts, { rows, links }: Letter, from: string): string {
+  return writeInvitation({
     method,
+    isCancelled: !isActive,
     uid: `${facts.id}@${new URL(facts.workspace.baseUrl).hostname}`,
     sequence: facts.sequence,
     startAt: facts.startAt,
     endAt: facts.endAt,
     summary: facts.linkName,
     description: [...rows.filter((row) => row.value !== facts.linkName), ...links].map(asLine).join('\n'),
-    joinUrl: news === 'cancelled' ? undefined : facts.joinUrl,
+    joinUrl: isActive ? facts.joinUrl : undefined,
     organizer: { name: facts.organizer.name, address: from },
     attendees: [named(facts.guest), named(facts.organizer)],
     at: facts.at,
   })
-  return { method, content }
 }
 
 const asLine = ({ label, value }: Row): string => `${label}: ${value}`

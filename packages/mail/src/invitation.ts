@@ -3,7 +3,9 @@ import type { Mailbox } from './mailer.ts'
 
 /** One meeting at one moment of its life, as a calendar program is told of it. */
 export interface Invitation {
-  readonly method: 'REQUEST' | 'CANCEL'
+  /** PUBLISH is for a file that a person opens; nobody is asked to answer. */
+  readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
+  readonly isCancelled?: boolean
   /** Stays the same for the life of the meeting. */
   readonly uid: string
   /** Rises with every change. */
@@ -25,10 +27,10 @@ export interface Invitation {
 
 /** Writes the iCalendar text of an invitation: UTC times, CRLF, lines folded at 75 octets (RFC 5545, RFC 5546). */
 export function writeInvitation(invitation: Invitation): string {
-  const isCancelled = invitation.method === 'CANCEL'
+  const isCancelled = invitation.isCancelled ?? invitation.method === 'CANCEL'
   const calendar = new ICalCalendar({
     prodId: { company: 'workspace-crm', product: 'booking' },
-    method: isCancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+    method: ICalCalendarMethod[invitation.method],
   })
   const event = calendar.createEvent({
     id: invitation.uid,

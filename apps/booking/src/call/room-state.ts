@@ -7,10 +7,15 @@ const closesAfterMs = 2 * 3_600_000
 export function decideRoomState({ status, startAt, endAt }: Pick<BookingRow, 'status' | 'startAt' | 'endAt'>, now: Date): 'early' | 'open' | 'over' | 'cancelled' {
   if (status !== 'CONFIRMED') return 'cancelled'
   if (now.getTime() < roomOpensAt({ startAt }).getTime()) return 'early'
-  return now.getTime() <= Date.parse(endAt) + closesAfterMs ? 'open' : 'over'
+  return now.getTime() <= roomClosesAt({ endAt }).getTime() ? 'open' : 'over'
 }
 
 /** When the room of a booking opens. */
 export function roomOpensAt({ startAt }: Pick<BookingRow, 'startAt'>): Date {
   return new Date(Date.parse(startAt) - opensBeforeMs)
+}
+
+/** When the room of a booking closes. */
+export function roomClosesAt({ endAt }: Pick<BookingRow, 'endAt'>): Date {
+  return new Date(Date.parse(endAt) + closesAfterMs)
 }

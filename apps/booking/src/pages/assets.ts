@@ -1,21 +1,46 @@
-import type { FastifyInstance } from 'fastify'
+import { mailLanguages } from '@crm/mail'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { pageTexts } from './page-texts.ts'
 
-const types = {
-  'page.css': 'text/css; charset=utf-8',
-  'page.js': 'text/javascript; charset=utf-8',
-  'slot-picker.js': 'text/javascript; charset=utf-8',
-  'book.js': 'text/javascript; charset=utf-8',
-  'manage.js': 'text/javascript; charset=utf-8',
-  'call.js': 'text/javascript; charset=utf-8',
-} as const
+const files = ['page.css', 'call.css', 'ui.js', 'slot-picker.js', 'booking-flow.js', 'book.js', 'manage.js', 'call.js', 'call-room.js'] as const
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', json: 'application/json; charset=utf-8' } as const
 
-/** Serves the files of the folder `web`, which are few and are kept in memory. */
+/** Any website may load the widget, and what the widget is made of. */
+const headers = {
+  'cache-control': 'public, max-age=300',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  vary: 'accept-encoding',
+}
+
+/** Serves the files of the folder `web` and the words of the pages, which are few and are kept in memory. */
 export function addAssets(app: FastifyInstance): void {
-  for (const [name, type] of Object.entries(types)) {
-    const content = readFileSync(new URL(`../../web/${name}`, import.meta.url))
-    app.get(`/book/assets/${name}`, async (_request, reply) =>
-      reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=300', 'x-content-type-options': 'nosniff' }).send(content),
-    )
+  for (const name of files) addFile(app, `/book/assets/${name}`, readWeb(name))
+  const senders = new Map(mailLanguages.map((language) => [language, fileSender(Buffer.from(JSON.stringify(pageTexts(language))), 'json')]))
+  app.get('/book/assets/texts/:locale.json', (request, reply) => {
+    const { locale } = request.params as { readonly locale: string }
+    return senders.get(pageTexts(locale).language)?.(request, reply)
+  })
+  addFile(app, '/book/embed.js', readWeb('embed.js'))
+}
+
+function readWeb(name: string): Buffer {
+  return readFileSync(new URL(`../../web/${name}`, import.meta.url))
+}
+
+function addFile(app: FastifyInstance, path: string, content: Buffer): void {
+  app.get(path, fileSender(content, path.slice(path.lastIndexOf('.') + 1) as keyof typeof types))
+}
+
+type Sender = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
+
+function fileSender(content: Buffer, type: keyof typeof types): Sender {
+  const zipped = gzipSync(content, { level: 9 })
+  return ({ headers: { 'accept-encoding': accepted = '' } }, reply) => {
+    void reply.headers(headers).header('content-type', types[type])
+    return accepted.includes('gzip') ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(content)
   }
 }

@@ -8,6 +8,10 @@ export interface Page {
   readonly main: string
   /** A script of the folder `web`; a page without one does nothing. */
   readonly script?: string
+  /** A style of the folder `web` beside the one that all pages have. */
+  readonly style?: string
+  /** Other languages that the page can be read in: their codes. */
+  readonly languages?: { readonly label: string; readonly codes: readonly string[] }
   /** Handed to the script as JSON. */
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -18,6 +22,7 @@ const contentSecurityPolicy = [
   "style-src 'self'",
   "img-src 'self' https: data:",
   "connect-src 'self'",
+  "media-src 'self' blob:",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -31,15 +36,18 @@ const headers = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
   'cache-control': 'no-store',
+  'permissions-policy': 'camera=(self), microphone=(self), geolocation=()',
 }
 
 /** Answers with a page. */
-export function sendPage(reply: FastifyReply, status: number, { language, title, main, script, data }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, { language, title, main, script, style, languages, data }: Page): FastifyReply {
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
     `<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/book/assets/page.css">`,
+    style ? `<link rel="stylesheet" href="/book/assets/${style}">` : '',
     script ? `<script type="module" src="/book/assets/${script}"></script>` : '',
     `</head><body><main>${main}</main>`,
+    languages ? languageLinks(language, languages) : '',
     data ? `<script type="application/json" id="page">${scriptJson(data)}</script>` : '',
     '</body></html>',
   ]
@@ -54,4 +62,12 @@ export function escapeHtml(text: string): string {
 /** JSON that cannot end the element it stands in. */
 function scriptJson(data: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+}
+
+function languageLinks(shown: string, { label, codes }: NonNullable<Page['languages']>): string {
+  const links = codes.map((code) => {
+    const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+    return `<li><a href="?lang=${code}" hreflang="${code}" lang="${code}"${code === shown ? ' aria-current="true"' : ''}>${escapeHtml(name)}</a></li>`
+  })
+  return `<footer><nav aria-label="${escapeHtml(label)}"><ul>${links.join('')}</ul></nav></footer>`
 }

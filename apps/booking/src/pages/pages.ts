@@ -1,30 +1,49 @@
+import { mailLanguages } from '@crm/mail'
 import type { Workspace } from '@crm/identity'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findByCallToken } from '../bookings/bookings.repository.ts'
-import { decideRoomState, roomOpensAt } from '../call/room-state.ts'
+import { decideRoomState, roomClosesAt, roomOpensAt } from '../call/room-state.ts'
 import { isSalesOn } from '../context.ts'
 import type { BookingDeps } from '../deps.ts'
 import { createWorkspaceFinder } from '../find-workspace.ts'
 import { findLinkById, findOpenLink } from '../links/links.repository.ts'
 import { toLinkView } from '../links/links.view.ts'
 import { addAssets } from './assets.ts'
+import { sendBookingFile, sendFeed } from './calendar-files.ts'
 import { escapeHtml, sendPage } from './page-shell.ts'
 import { pageTexts, type PageTexts } from './page-texts.ts'
 
-type Show = (request: FastifyRequest, reply: FastifyReply, workspace: Workspace) => Promise<FastifyReply>
+/** One request for a page, in the language that its guest has chosen or the workspace speaks. */
+interface Visit {
+  readonly deps: BookingDeps
+  readonly reply: FastifyReply
+  readonly workspace: Workspace
+  readonly language: string
+  readonly texts: PageTexts
+}
 
-/** Adds the pages that guests see: book, manage, and the door of the video call. */
+/** Adds the pages that guests see: book, manage, and the video call; and the calendar files. */
 export function addPages(app: FastifyInstance, deps: BookingDeps): void {
   const findWorkspace = createWorkspaceFinder(deps)
-  const withWorkspace = (show: Show) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const workspace = await findWorkspace(request.headers.host ?? '')
-    return workspace ? show(request, reply, workspace) : sendNotFound(reply, null)
-  }
+  const page = (path: string, show: (visit: Visit, param: string) => Promise<FastifyReply> | FastifyReply) =>
+    app.get(path, async (request, reply) => {
+      const workspace = await findWorkspace(request.headers.host ?? '')
+      if (!workspace) return sendNotFound(reply, null)
+      const params = Object.values(request.params as Readonly<Record<string, string>>)
+      return show({ deps, reply, workspace, ...pageTexts(wishedLanguage(request), workspace.locale) }, params[0] ?? '')
+    })
   addAssets(app)
-  app.get('/book/:slug', withWorkspace((request, reply, workspace) => showBooking(deps, request, reply, workspace)))
-  app.get('/book/manage/:token', withWorkspace((request, reply, workspace) => showManaging(request, reply, workspace)))
-  app.get('/call/:token', withWorkspace((request, reply, workspace) => showCall(deps, request, reply, workspace)))
-  for (const path of ['/book/*', '/call/*']) app.get(path, withWorkspace(async (_request, reply, workspace) => sendNotFound(reply, workspace.locale)))
+  page('/book/:slug', showBooking)
+  page('/book/manage/:token', showManaging)
+  page('/book/manage/:token.ics', async (visit, token) => (await sendBookingFile(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale))
+  page('/book/calendar/:token.ics', async (visit, token) => (await sendFeed(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale))
+  page('/call/:token', showCall)
+  for (const path of ['/book/*', '/call/*']) page(path, ({ reply, workspace }) => sendNotFound(reply, workspace.locale))
+}
+
+function wishedLanguage(request: FastifyRequest): string | undefined {
+  const { lang } = request.query as { readonly lang?: unknown }
+  return typeof lang === 'string' ? lang : undefined
 }
 
 /** Answers with a page that says that there is nothing. */
@@ -33,46 +52,44 @@ export function sendNotFound(reply: FastifyReply, locale: string | null): Fastif
   return sendPage(reply, 404, { language, title: texts.notFound, main: `<h1>${escapeHtml(texts.notFound)}</h1><p>${escapeHtml(texts.notFoundMore)}</p>` })
 }
 
-async function showBooking(deps: BookingDeps, request: FastifyRequest, reply: FastifyReply, workspace: Workspace): Promise<FastifyReply> {
-  const { slug } = request.params as { readonly slug: string }
+async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
+  const { deps, reply, workspace, language, texts } = visit
   const link = isSalesOn({ workspace }) ? await findOpenLink(deps.db, workspace.id, slug) : undefined
   if (!link) return sendNotFound(reply, workspace.locale)
-  const { language, texts } = pageTexts(workspace.locale)
   const view = toLinkView(link, workspace)
   const main = [
     heading(view.name, workspace),
     `<p class="facts">${view.durationMin} ${escapeHtml(texts.minutes)}${view.organizer.name ? ` · ${escapeHtml(texts.with)} ${escapeHtml(view.organizer.name)}` : ''}</p>`,
     view.description ? `<p class="description">${escapeHtml(view.description)}</p>` : '',
-    body(texts),
+    content(texts),
   ]
-  return sendPage(reply, 200, { language, title: view.name, main: main.join(''), script: 'book.js', data: { ...common(workspace, language, texts), slug: link.slug, durationMin: view.durationMin } })
+  const data = { ...common(visit), slug: link.slug, durationMin: view.durationMin }
+  return sendPage(reply, 200, { language, title: view.name, main: main.join(''), script: 'book.js', languages: languages(texts), data })
 }
 
-async function showManaging(request: FastifyRequest, reply: FastifyReply, workspace: Workspace): Promise<FastifyReply> {
-  const { token } = request.params as { readonly token: string }
-  const { language, texts } = pageTexts(workspace.locale)
-  const main = heading(texts.yourMeeting, workspace) + body(texts)
-  return sendPage(reply, 200, { language, title: texts.yourMeeting, main, script: 'manage.js', data: { ...common(workspace, language, texts), token } })
+function showManaging(visit: Visit, token: string): FastifyReply {
+  const { reply, workspace, language, texts } = visit
+  const main = heading(texts.yourMeeting, workspace) + content(texts)
+  return sendPage(reply, 200, { language, title: texts.yourMeeting, main, script: 'manage.js', languages: languages(texts), data: { ...common(visit), token } })
 }
 
-async function showCall(deps: BookingDeps, request: FastifyRequest, reply: FastifyReply, workspace: Workspace): Promise<FastifyReply> {
-  const { token } = request.params as { readonly token: string }
+async function showCall(visit: Visit, token: string): Promise<FastifyReply> {
+  const { deps, reply, workspace, language, texts } = visit
   const booking = await findByCallToken(deps.db, workspace.id, token)
   const link = booking && (await findLinkById(deps.db, workspace.id, booking.linkId))
   if (!link) return sendNotFound(reply, workspace.locale)
-  const { language, texts } = pageTexts(workspace.locale)
   const state = decideRoomState(booking, deps.clock.now())
-  const roomUrl = state === 'open' && booking.roomId ? deps.callProvider.roomUrl(booking.roomId) : null
+  const roomUrl = state === 'open' && booking.roomId ? deps.callProvider.roomUrl(booking.roomId, roomClosesAt(booking)) : null
   const opensAt = roomOpensAt(booking).toISOString()
   const said = {
-    early: `<p>${escapeHtml(texts.callOpens)} <time datetime="${opensAt}">${opensAt}</time></p>`,
-    open: roomUrl ? `<p><a class="button" href="${escapeHtml(roomUrl)}" rel="noreferrer">${escapeHtml(texts.callJoin)}</a></p>` : `<p>${escapeHtml(texts.callMissing)}</p>`,
-    over: `<p>${escapeHtml(texts.callOver)}</p>`,
-    cancelled: `<p>${escapeHtml(texts.cancelled)}</p>`,
+    early: `<p class="said" role="status">${escapeHtml(texts.callOpens)} <time datetime="${opensAt}">${opensAt}</time></p>`,
+    open: roomUrl ? `<p><a class="button main" href="${escapeHtml(roomUrl)}" rel="noreferrer">${escapeHtml(texts.callJoin)}</a></p>` : content(texts),
+    over: `<p class="said" role="status">${escapeHtml(texts.callOver)}</p>`,
+    cancelled: `<p class="said" role="status">${escapeHtml(texts.cancelled)}</p>`,
   }
   const facts = `<p class="facts">${escapeHtml(texts.with)} ${escapeHtml(link.organizer.name)} · <time datetime="${booking.startAt}">${booking.startAt}</time></p>`
-  const data = { ...common(workspace, language, texts), opensAt: state === 'early' ? opensAt : null }
-  return sendPage(reply, 200, { language, title: link.name, main: `${heading(link.name, workspace)}${facts}<div role="status">${said[state]}</div>`, script: 'call.js', data })
+  const data = { ...common(visit), token, opensAt: state === 'early' ? opensAt : null, hasRoom: state === 'open' && roomUrl === null }
+  return sendPage(reply, 200, { language, title: link.name, main: heading(link.name, workspace) + facts + said[state], script: 'call.js', style: 'call.css', data })
 }
 
 function heading(title: string, { brand }: Workspace): string {
@@ -81,11 +98,15 @@ function heading(title: string, { brand }: Workspace): string {
   return `${logo}${company}<h1>${escapeHtml(title)}</h1>`
 }
 
-/** Where the script puts what it shows, and what it says aloud. */
-function body(texts: PageTexts): string {
-  return `<p id="said" role="status"></p><div id="content"><noscript>${escapeHtml(texts.needsScript)}</noscript></div>`
+/** Where the script puts what it shows. */
+function content(texts: PageTexts): string {
+  return `<div id="content"><noscript>${escapeHtml(texts.needsScript)}</noscript></div>`
 }
 
-function common(workspace: Workspace, language: string, texts: PageTexts) {
+function languages(texts: PageTexts) {
+  return { label: texts.languages, codes: mailLanguages }
+}
+
+function common({ workspace, language, texts }: Visit) {
   return { language, texts, timeFormat: workspace.timeFormat, primaryColor: workspace.brand.primaryColor }
 }

@@ -1,0 +1,67 @@
+import type { RedisConnection } from '@crm/redis'
+import { randomUUID } from 'node:crypto'
+
+/** What members of a room tell each other through their sockets. */
+export type RoomMessage =
+  | { readonly kind: 'hello' | 'bye'; readonly from: string }
+  | { readonly kind: 'here'; readonly from: string; readonly to: string }
+  | { readonly kind: 'signal'; readonly from: string; readonly to: string; readonly data: unknown }
+  | { readonly kind: 'closed' }
+
+type Listener = (message: RoomMessage) => void
+
+/** Carries the messages of rooms between the sockets of all processes; without Redis, between those of this one. */
+export interface RoomBus {
+  /** Hears what is said in a room, until the function it gives is called. */
+  join(roomId: string, listener: Listener): Promise<() => void>
+  /** Says something to everybody in a room. */
+  say(roomId: string, message: RoomMessage): void
+  close(): void
+}
+
+interface Envelope {
+  readonly origin: string
+  readonly message: RoomMessage
+}
+
+const channelOf = (roomId: string): string => `call:${roomId}`
+
+/** Makes the bus of one process. */
+export function createRoomBus(redis: RedisConnection): RoomBus {
+  const origin = randomUUID()
+  const listeners = new Map<string, Set<Listener>>()
+  const subscriber = redis.client?.duplicate()
+  const deliver = (channel: string, message: RoomMessage) => {
+    for (const listener of listeners.get(channel) ?? []) listener(message)
+  }
+  // What cannot be subscribed to now is when the connection is back.
+  const subscribe = (...channels: string[]) => subscriber?.subscribe(...channels).catch(() => undefined)
+  subscriber?.on('error', () => undefined)
+  subscriber?.on('ready', () => void (listeners.size > 0 && subscribe(...listeners.keys())))
+  subscriber?.on('message', (channel: string, text: string) => {
+    const envelope = JSON.parse(text) as Envelope
+    if (envelope.origin !== origin) deliver(channel, envelope.message)
+  })
+  void subscriber?.connect().catch(() => undefined)
+
+  return {
+    join: async (roomId, listener) => {
+      const channel = channelOf(roomId)
+      const present = listeners.get(channel) ?? new Set()
+      listeners.set(channel, present.add(listener))
+      await subscribe(channel)
+      return () => {
+        present.delete(listener)
+        if (present.size > 0) return
+        listeners.delete(channel)
+        void subscriber?.unsubscribe(channel).catch(() => undefined)
+      }
+    },
+    say: (roomId, message) => {
+      const channel = channelOf(roomId)
+      deliver(channel, message)
+      if (redis.isReady()) redis.client?.publish(channel, JSON.stringify({ origin, message } satisfies Envelope)).catch(() => undefined)
+    },
+    close: () => void subscriber?.disconnect(),
+  }
+}

@@ -1,0 +1,48 @@
+// <script type="module" src="https://…/book/embed.js"></script> and <booking-widget slug="intro-call"></booking-widget>.
+// Attributes: `slug`, and `lang` for another language than the workspace's. The event `booked` carries the booking.
+import { bookingFlow } from './assets/booking-flow.js'
+import { applyBrand, createUi, element } from './assets/ui.js'
+
+const origin = new URL(import.meta.url).origin
+
+const readJson = async (path) => (await fetch(origin + path, { credentials: 'omit' })).json()
+
+class BookingWidget extends HTMLElement {
+  static observedAttributes = ['slug', 'lang']
+
+  connectedCallback() {
+    if (!this.shadowRoot) this.attachShadow({ mode: 'open' })
+    void this.show()
+  }
+
+  attributeChangedCallback(_name, before) {
+    if (before !== null && this.isConnected) void this.show()
+  }
+
+  async show() {
+    const slug = this.getAttribute('slug') ?? ''
+    const link = await readJson(`/api/public/booking/${encodeURIComponent(slug)}`).catch(() => ({ success: false }))
+    const { language, texts } = await readJson(`/book/assets/texts/${encodeURIComponent(this.getAttribute('lang') || link.data?.locale || 'en')}.json`)
+    const styles = element('link', { rel: 'stylesheet', href: `${origin}/book/assets/page.css` })
+    if (!link.success) return this.shadowRoot.replaceChildren(styles, element('p', { class: 'said bad', role: 'status' }, texts.notFound))
+    const { name, description, durationMin, organizer, brand, timeFormat } = link.data
+    const ui = createUi({ texts, language, timeFormat, origin })
+    const facts = `${durationMin} ${texts.minutes}${organizer.name ? ` · ${texts.with} ${organizer.name}` : ''}`
+    applyBrand(this, brand.primaryColor)
+    const onBooked = (booking) => this.dispatchEvent(new CustomEvent('booked', { detail: booking, bubbles: true, composed: true }))
+    this.shadowRoot.replaceChildren(
+      styles,
+      element(
+        'section',
+        { class: 'widget', lang: language, 'aria-labelledby': 'widget-name' },
+        element('h2', { id: 'widget-name', class: 'name' }, name),
+        element('p', { class: 'facts' }, facts),
+        description && element('p', { class: 'description' }, description),
+        ui.said,
+        bookingFlow(ui, { slug, durationMin, onBooked }),
+      ),
+    )
+  }
+}
+
+customElements.define('booking-widget', BookingWidget)

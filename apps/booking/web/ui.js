@@ -1,0 +1,89 @@
+// What all pages and the widget share: elements, words, times in the guest's zone, and the booking API.
+
+/** An element with attributes, listeners (`onclick`) and children; children that are false are left out. */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) made.addEventListener(key.slice(2), value)
+    else if (typeof value === 'boolean') made.toggleAttribute(key, value)
+    else if (value !== undefined && value !== null) made.setAttribute(key, value)
+  }
+  made.append(...children.flat().filter((child) => child !== false && child !== undefined && child !== null))
+  return made
+}
+
+/** The data that the server put into a page. */
+export const readPage = () => JSON.parse(document.getElementById('page').textContent)
+
+/** A refusal of the booking API, with words for the guest. */
+export class Refusal extends Error {
+  constructor(error, texts) {
+    const words = {
+      SLOT_TAKEN: texts.slotTaken,
+      RATE_LIMITED: texts.tooMany,
+      CALL_CREATION_FAILED: texts.callFailed,
+      MANAGE_LINK_EXPIRED: texts.expired,
+      BOOKING_NOT_FOUND: texts.notFound,
+      LINK_NOT_FOUND: texts.notFound,
+      MODULE_DISABLED: texts.notFound,
+      BOOKING_NOT_ACTIVE: texts.cancelled,
+    }
+    super(words[error?.code] ?? (error?.code === 'VALIDATION_ERROR' ? error.message : texts.failed))
+    this.code = error?.code
+  }
+}
+
+/** Everything that depends on language, clock and address: `{ texts, language, timeFormat, origin }`. */
+export function createUi({ texts, language, timeFormat, origin = '' }) {
+  const hourCycle = timeFormat === '12h' ? 'h12' : 'h23'
+  const formats = new Map()
+  const format = (options) => {
+    const key = JSON.stringify(options)
+    if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language, options))
+    return formats.get(key)
+  }
+  const clock = { hour: timeFormat === '12h' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle }
+  const fullDay = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }
+  const said = element('p', { class: 'said', role: 'status' })
+  return {
+    texts,
+    language,
+    origin,
+    /** Where `say` speaks. */
+    said,
+    /** Says something to everybody, also to those who do not see the page. */
+    say(text, isBad = false) {
+      said.textContent = text
+      said.classList.toggle('bad', isBad)
+    },
+    time: (instant, timeZone) => format({ ...clock, timeZone }).format(new Date(instant)),
+    full: (instant, timeZone) => format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
+    /** From start to end, in words: day, times and zone. */
+    range: (startAt, durationMin, timeZone) =>
+      format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(Date.parse(startAt) + durationMin * 60_000)),
+    /** A date without time, such as 2026-06-02, with the parts that are asked for. */
+    date: (date, options = fullDay) => format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`)),
+    /** Calls the booking API; gives `data`, or throws a Refusal. */
+    async call(path, body) {
+      const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+      let answer
+      try {
+        answer = await (await fetch(`${origin}/api/public/booking/${path}`, { ...init, credentials: 'omit' })).json()
+      } catch {
+        throw new Refusal(undefined, texts)
+      }
+      if (!answer.success) throw new Refusal(answer.error, texts)
+      return answer.data
+    },
+  }
+}
+
+/** Takes over the colour of the brand, with black or white on it, whichever can be read. */
+export function applyBrand(styled, primaryColor) {
+  const channels = /^#(..)(..)(..)$/.exec(primaryColor ?? '')?.slice(1).map((hex) => parseInt(hex, 16) / 255)
+  if (!channels) return
+  const [red, green, blue] = channels.map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  styled.style.setProperty('--accent', primaryColor)
+  styled.style.setProperty('--on-accent', luminance > 0.179 ? '#000' : '#fff')
+}
