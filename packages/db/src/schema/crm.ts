@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
-  bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid,
+  bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid, type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
@@ -107,7 +107,7 @@ export interface Address {
 }
 
 /** The columns of every owned record. */
-const owned = () => ({
+export const owned = () => ({
   ownerId: uuid('owner_id'),
   departmentId: uuid('department_id'),
   tags: text('tags').array().notNull().default([]),
@@ -116,6 +116,31 @@ const owned = () => ({
   deletedAt: instant('deleted_at'),
   ...stamps(),
 })
+
+/** What a deal is about: prices and quantities as decimal strings. */
+export interface DealItem {
+  readonly productId?: string | null
+  readonly name: string
+  readonly quantity: string
+  readonly unitPrice: string
+  readonly discount: string
+}
+
+interface OwnedColumns {
+  readonly workspaceId: PgColumn
+  readonly id: PgColumn
+  readonly createdAt: PgColumn
+  readonly ownerId: PgColumn
+  readonly departmentId: PgColumn
+  readonly deletedAt: PgColumn
+}
+
+/** The indexes that the list of every kind of owned record walks: newest first, in all and by owner and department. */
+export const ownedIndexes = (name: string, t: OwnedColumns) => [
+  index(`${name}_newest`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+  index(`${name}_by_owner`).on(t.workspaceId, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+  index(`${name}_by_department`).on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+]
 
 export const leads = pgTable(
   'leads',
@@ -186,11 +211,25 @@ export const companies = pgTable(
     phone: text('phone'),
     email: text('email'),
     website: text('website'),
+    industryId: uuid('industry_id'),
+    size: text('size'),
+    taxId: text('tax_id'),
+    billingAddress: jsonb('billing_address').$type<Address>(),
+    shippingAddress: jsonb('shipping_address').$type<Address>(),
+    parentId: uuid('parent_id'),
     description: text('description'),
+    mergedIntoId: uuid('merged_into_id'),
     ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(
+      sql`crm_fold(name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, ''))`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('companies', t),
+    index('companies_by_industry').on(t.workspaceId, t.industryId),
+    index('companies_by_parent').on(t.workspaceId, t.parentId),
+    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'companies_parent' }),
     index('companies_by_name').on(t.workspaceId, sql`lower(${t.name})`),
     index('companies_by_domain').on(t.workspaceId, sql`lower(${t.domain})`),
     foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'companies_owner' }),
@@ -210,11 +249,22 @@ export const contacts = pgTable(
     companyId: uuid('company_id'),
     address: jsonb('address').$type<Address>(),
     messengers: jsonb('messengers').$type<Messenger[]>().notNull().default([]),
+    /** Further addresses and numbers besides the first ones. */
+    emails: text('emails').array().notNull().default([]),
+    phones: text('phones').array().notNull().default([]),
+    birthday: date('birthday'),
+    socials: jsonb('socials').$type<Record<string, string>>().notNull().default({}),
     description: text('description'),
+    mergedIntoId: uuid('merged_into_id'),
     ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(
+      sql`crm_fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones))`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('contacts', t),
+    index('contacts_by_company').on(t.workspaceId, t.companyId),
     index('contacts_by_email').on(t.workspaceId, sql`lower(${t.email})`),
     index('contacts_by_phone').on(t.workspaceId, t.phone),
     foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'contacts_company' }),
@@ -238,10 +288,22 @@ export const deals = pgTable(
     contactId: uuid('contact_id'),
     companyId: uuid('company_id'),
     leadId: uuid('lead_id'),
+    items: jsonb('items').$type<DealItem[]>().notNull().default([]),
+    description: text('description'),
+    lostReason: text('lost_reason'),
+    stageChangedAt: instant('stage_changed_at').notNull().default(sql`now()`),
+    closedAt: instant('closed_at'),
     ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('deals', t),
+    index('deals_by_stage').on(t.workspaceId, t.stageId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('deals_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('deals_by_close_date').on(t.workspaceId, t.expectedCloseDate).where(sql`${t.deletedAt} is null`),
+    index('deals_by_contact').on(t.workspaceId, t.contactId),
+    index('deals_by_company').on(t.workspaceId, t.companyId),
     foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'deals_stage' }),
     foreignKey({ columns: [t.workspaceId, t.contactId], foreignColumns: [contacts.workspaceId, contacts.id], name: 'deals_contact' }),
     foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'deals_company' }),

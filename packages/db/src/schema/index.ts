@@ -1,5 +1,6 @@
 export * from './core.ts'
 export * from './crm.ts'
+export * from './work.ts'
 export * from './booking.ts'
 export * from './hooks.ts'
 export * from './oauth.ts'

@@ -1,0 +1,198 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { employees, workspaces } from './core.ts'
+import { companies, deals, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
+
+export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
+export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
+
+/** The last number that a kind of record was given in a workspace. */
+export const recordNumbers = pgTable(
+  'record_numbers',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    entityType: text('entity_type').notNull(),
+    last: integer('last').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.entityType] })],
+)
+
+export const projects = pgTable(
+  'projects',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    number: integer('number').notNull(),
+    name: text('name').notNull(),
+    description: text('description'),
+    status: text('status').$type<(typeof projectStatuses)[number]>().notNull(),
+    companyId: uuid('company_id'),
+    dealId: uuid('deal_id'),
+    memberIds: uuid('member_ids').array().notNull().default([]),
+    startDate: date('start_date'),
+    endDate: date('end_date'),
+    budget: numeric('budget', { precision: 18, scale: 6 }),
+    currency: text('currency'),
+    progress: smallint('progress').notNull().default(0),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(number::text || ' ' || name)`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('projects_number').on(t.workspaceId, t.number),
+    ...ownedIndexes('projects', t),
+    index('projects_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('projects_members').using('gin', t.memberIds),
+    foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'projects_company' }),
+    foreignKey({ columns: [t.workspaceId, t.dealId], foreignColumns: [deals.workspaceId, deals.id], name: 'projects_deal' }),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'projects_owner' }),
+  ],
+)
+
+export const tasks = pgTable(
+  'tasks',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    number: integer('number').notNull(),
+    title: text('title').notNull(),
+    description: text('description'),
+    status: text('status').$type<(typeof taskStatuses)[number]>().notNull(),
+    priority: text('priority').$type<'LOW' | 'NORMAL' | 'HIGH' | 'URGENT'>().notNull().default('NORMAL'),
+    assigneeId: uuid('assignee_id'),
+    memberIds: uuid('member_ids').array().notNull().default([]),
+    projectId: uuid('project_id'),
+    parentTaskId: uuid('parent_task_id'),
+    startAt: instant('start_at'),
+    dueAt: instant('due_at'),
+    completedAt: instant('completed_at'),
+    estimateMin: integer('estimate_min'),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(number::text || ' ' || title)`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('tasks_number').on(t.workspaceId, t.number),
+    ...ownedIndexes('tasks', t),
+    index('tasks_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('tasks_by_assignee').on(t.workspaceId, t.assigneeId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('tasks_by_project').on(t.workspaceId, t.projectId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('tasks_by_parent').on(t.workspaceId, t.parentTaskId),
+    index('tasks_members').using('gin', t.memberIds),
+    foreignKey({ columns: [t.workspaceId, t.projectId], foreignColumns: [projects.workspaceId, projects.id], name: 'tasks_project' }),
+    foreignKey({ columns: [t.workspaceId, t.parentTaskId], foreignColumns: [t.workspaceId, t.id], name: 'tasks_parent' }),
+    foreignKey({ columns: [t.workspaceId, t.assigneeId], foreignColumns: [employees.workspaceId, employees.id], name: 'tasks_assignee' }),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'tasks_owner' }),
+  ],
+)
+
+export const checklistItems = pgTable(
+  'checklist_items',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    taskId: uuid('task_id').notNull(),
+    title: text('title').notNull(),
+    isDone: boolean('is_done').notNull().default(false),
+    position: integer('position').notNull(),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('checklist_items_of_task').on(t.workspaceId, t.taskId, t.position, t.id),
+    foreignKey({ columns: [t.workspaceId, t.taskId], foreignColumns: [tasks.workspaceId, tasks.id], name: 'checklist_items_task' }).onDelete('cascade'),
+  ],
+)
+
+/** Somebody who takes part in an activity. */
+export interface Participant {
+  readonly name?: string | null
+  readonly email?: string | null
+  readonly entityType?: string | null
+  readonly entityId?: string | null
+}
+
+export const activities = pgTable(
+  'activities',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    type: text('type').$type<'CALL' | 'MEETING' | 'EMAIL' | 'NOTE' | 'SMS' | 'OTHER'>().notNull(),
+    subject: text('subject'),
+    body: text('body'),
+    direction: text('direction').$type<'IN' | 'OUT'>(),
+    status: text('status').$type<'PLANNED' | 'DONE' | 'CANCELLED'>().notNull(),
+    startAt: instant('start_at'),
+    endAt: instant('end_at'),
+    outcome: text('outcome'),
+    participants: jsonb('participants').$type<Participant[]>().notNull().default([]),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(coalesce(subject, '') || ' ' || left(coalesce(body, ''), 2000))`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('activities', t),
+    index('activities_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'activities_owner' }),
+  ],
+)
+
+/** Which records a task or an activity hangs on. */
+export const recordLinks = pgTable(
+  'record_links',
+  {
+    workspaceId: workspaceId(),
+    fromType: text('from_type').$type<'TASK' | 'ACTIVITY'>().notNull(),
+    fromId: uuid('from_id').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: uuid('entity_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.fromType, t.fromId, t.entityType, t.entityId] }),
+    index('record_links_to').on(t.workspaceId, t.entityType, t.entityId, t.fromType, t.fromId),
+  ],
+)
+
+/** A field of a custom entity, as custom fields are. */
+export interface CustomEntityField {
+  readonly key: string
+  readonly label: string
+  readonly type: string
+  readonly options: readonly CustomFieldOption[]
+  readonly isRequired: boolean
+}
+
+export const customEntities = pgTable(
+  'custom_entities',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    /** In lower case; in capitals it names the entity type and its permissions. */
+    key: text('key').notNull(),
+    labels: jsonb('labels').$type<{ singular: string; plural: string }>().notNull(),
+    fields: jsonb('fields').$type<CustomEntityField[]>().notNull().default([]),
+    hasOwner: boolean('has_owner').notNull().default(true),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('custom_entities_key').on(t.workspaceId, t.key)],
+)
+
+export const customRecords = pgTable(
+  'custom_records',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    entityKey: text('entity_key').notNull(),
+    title: text('title').notNull(),
+    values: jsonb('values').$type<Record<string, unknown>>().notNull().default({}),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(title)`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('custom_records_newest').on(t.workspaceId, t.entityKey, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('custom_records_by_owner').on(t.workspaceId, t.entityKey, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'custom_records_owner' }),
+  ],
+)
