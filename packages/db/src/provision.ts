@@ -41,6 +41,11 @@ const leadStages: readonly StageSeed[] = [
   { name: 'Unqualified', type: 'LOST', mappedStatus: 'UNQUALIFIED', color: '#868e96' },
 ]
 
+const industries = [
+  'Agriculture', 'Construction', 'Education', 'Energy', 'Finance and insurance', 'Health care', 'Hospitality and travel', 'Information technology',
+  'Manufacturing', 'Media', 'Professional services', 'Public sector', 'Real estate', 'Retail and wholesale', 'Telecommunications', 'Transport and logistics',
+]
+
 const dealStages: readonly StageSeed[] = [
   { name: 'Discovery', probability: 10, color: '#4c6ef5' },
   { name: 'Proposal', probability: 40, color: '#15aabf' },
@@ -49,7 +54,7 @@ const dealStages: readonly StageSeed[] = [
   { name: 'Lost', type: 'LOST', probability: 0, color: '#868e96' },
 ]
 
-/** Creates a workspace with its default roles, pipelines, lead sources and administrator. */
+/** Creates a workspace with its default roles, pipelines, lead sources, industries and administrator. */
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input
@@ -64,6 +69,7 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
     { workspaceId, name: 'Booking', systemKey: 'booking' as const },
     ...['Website', 'Referral', 'Advertising', 'Event'].map((source) => ({ workspaceId, name: source })),
   ])
+  await tx.insert(schema.industries).values(industries.map((industry) => ({ workspaceId, name: industry })))
   const leadPipelineId = await createPipeline(tx, workspaceId, 'LEAD', 'Sales leads', true, leadStages)
   const dealPipelineId = await createPipeline(tx, workspaceId, 'DEAL', 'Sales', true, dealStages)
   return { workspaceId, adminUserId, roleIds, leadPipelineId, dealPipelineId }

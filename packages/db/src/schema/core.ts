@@ -70,6 +70,7 @@ export const departments = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('departments_by_parent').on(t.workspaceId, t.parentId),
     foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'departments_parent' }),
   ],
 )
@@ -92,6 +93,7 @@ export const employees = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('employees_email').on(t.workspaceId, sql`lower(${t.email})`),
+    index('employees_by_department').on(t.workspaceId, t.departmentId),
     foreignKey({ columns: [t.workspaceId, t.departmentId], foreignColumns: [departments.workspaceId, departments.id], name: 'employees_department' }),
     foreignKey({ columns: [t.workspaceId, t.managerId], foreignColumns: [t.workspaceId as AnyPgColumn, t.id as AnyPgColumn], name: 'employees_manager' }),
   ],

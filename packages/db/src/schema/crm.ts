@@ -4,6 +4,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
+import { industries } from './reference-data.ts'
 
 export const pipelines = pgTable(
   'pipelines',
@@ -230,6 +231,7 @@ export const companies = pgTable(
     index('companies_by_industry').on(t.workspaceId, t.industryId),
     index('companies_by_parent').on(t.workspaceId, t.parentId),
     foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'companies_parent' }),
+    foreignKey({ columns: [t.workspaceId, t.industryId], foreignColumns: [industries.workspaceId, industries.id], name: 'companies_industry' }),
     index('companies_by_name').on(t.workspaceId, sql`lower(${t.name})`),
     index('companies_by_domain').on(t.workspaceId, sql`lower(${t.domain})`),
     foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'companies_owner' }),

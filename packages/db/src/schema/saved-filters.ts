@@ -1,0 +1,27 @@
+import { foreignKey, index, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { rowId, stamps, workspaceId } from '../columns.ts'
+import { employees } from './core.ts'
+
+export const savedFilters = pgTable(
+  'saved_filters',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    entityType: text('entity_type').notNull(),
+    visibility: text('visibility').$type<'PRIVATE' | 'DEPARTMENT' | 'WORKSPACE'>().notNull().default('PRIVATE'),
+    /** The parameters of the list, as they stand in its query. */
+    query: jsonb('query').$type<Record<string, string>>().notNull().default({}),
+    sortBy: text('sort_by'),
+    sortOrder: text('sort_order').$type<'asc' | 'desc'>(),
+    view: text('view').$type<'LIST' | 'KANBAN'>().notNull().default('LIST'),
+    columns: text('columns').array().notNull().default([]),
+    ownerId: uuid('owner_id').notNull(),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('saved_filters_of_kind').on(t.workspaceId, t.entityType, t.id),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'saved_filters_owner' }).onDelete('cascade'),
+  ],
+)
