@@ -1,6 +1,6 @@
 import { publicContract } from '@crm/contract'
 import { createDatabase, createPool } from '@crm/db'
-import { createWorkspaceFinder } from '@crm/identity'
+import { createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { createLogger, createMetrics, systemClock, type Logger, type Metrics, type ReadyCheck } from '@crm/runtime'
 import { toolCatalogue, type ToolCatalogue } from '@crm/tools'
@@ -21,6 +21,8 @@ export interface GatewayWorkspace {
 export interface GatewayDeps {
   /** The workspace of a Host header, or null. */
   findWorkspace(host: string): Promise<GatewayWorkspace | null>
+  /** Whether a host was given to a workspace by name. */
+  isRegisteredHost(host: string): Promise<boolean>
   readonly crmApi: CrmApi
   readonly catalogue: ToolCatalogue
   readonly oauth: OAuthDeps
@@ -42,6 +44,7 @@ export async function openDeps(config: GatewayConfig): Promise<{ readonly deps: 
   return {
     deps: {
       findWorkspace: createWorkspaceFinder(pool),
+      isRegisteredHost: (host) => isRegisteredHost(pool, host),
       crmApi,
       catalogue,
       oauth: {

@@ -42,6 +42,7 @@ export async function startGateway({ crmApiUrl, contract = publicContract }: { c
   const redis = await connectRedis(undefined, { role: 'test' })
   const app = buildApp({
     findWorkspace: async (host) => (host === 'nobody.example' ? null : workspace),
+    isRegisteredHost: async (host) => host === 'second.example',
     crmApi,
     catalogue,
     oauth: {

@@ -3,7 +3,7 @@ export { fullName, readCaller, readEmployeeCaller, type Caller, type CallerEmplo
 export {
   accessTokenPrefix, apiKeyPrefix, digest, keyPrefix, newSecret, readCookie, readCredential, refreshTokenPrefix, sessionCookie,
 } from './credential.ts'
-export { createWorkspaceFinder, findWorkspaceId, hostName, readWorkspace, workspaceOfHost, type Workspace } from './workspace.ts'
+export { createWorkspaceFinder, findWorkspaceId, hostName, isRegisteredHost, readWorkspace, workspaceOfHost, type Workspace } from './workspace.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { sessionLifetimeMs } from './last-use.ts'
 export { signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'

@@ -49,6 +49,12 @@ export async function findWorkspaceId(pool: Pool, host: string): Promise<string 
   return rows[0]?.id ?? null
 }
 
+/** Whether a host was given to a workspace by name; the only workspace of an installation answers at every other one too. */
+export async function isRegisteredHost(pool: Pool, host: string): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT 1 FROM workspace_hosts WHERE host = $1', [hostName(host)])
+  return rowCount === 1
+}
+
 /** Reads a workspace; `withQuotas` only where the database role may see plan limits. */
 export async function readWorkspace(pool: Pool, id: string, { withQuotas = false } = {}): Promise<Workspace | null> {
   const quotas = withQuotas ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = w.id) AS quotas` : ''

@@ -29,8 +29,9 @@ describe('the catalogue', () => {
   })
 
   it('begins every description with the method, the path and the permissions', () => {
-    for (const { description } of catalogue.tools) expect(description).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/api\/\S+\. Needs [^\n]+\.\n\S/)
+    for (const { description } of catalogue.tools) expect(description).toMatch(/^(GET|POST|PUT|PATCH|DELETE) \/api\/\S+\. Needs [^\n]+\.(\n\S|$)/)
     expect(catalogue.find('leads_create')?.description).toMatch(/^POST \/api\/leads\. Needs CREATE_LEAD\.\n/)
+    expect(catalogue.find('leads_get')?.description).toBe('GET /api/leads/{id}. Needs VIEW_LEAD.')
     expect(catalogue.find('leads_merge')?.description).toMatch(/^POST \/api\/leads\/\{id\}\/merge\. Needs UPDATE_LEAD and DELETE_LEAD\.\n/)
   })
 
@@ -51,13 +52,13 @@ describe('input schemas', () => {
     expect(inputSchema['type']).toBe('object')
     expect(Object.keys(inputSchema)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(oneOf|anyOf|allOf)$/)]))
     const text = JSON.stringify(inputSchema)
-    expect(text).not.toMatch(/"\$(ref|schema|defs)"|"prefixItems"|"items":\[|"integer":\{/)
+    expect(text).not.toMatch(/"\$(ref|schema|defs)"|"prefixItems"|"items":\[|"integer":\{|"type":\[/)
   })
 
   it('hold path, query and body side by side', () => {
     expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining(['id', 'firstName', 'version']))
     expect(catalogue.find('leads_list')?.inputSchema).toMatchObject({
-      properties: { page: { type: 'integer', default: 1 }, createdFrom: { type: 'string', format: 'date-time' } },
+      properties: { page: { type: 'integer' }, pageSize: { type: 'integer', default: 20 }, createdFrom: { type: 'string', format: 'date-time' } },
       additionalProperties: { type: 'string' },
     })
   })
@@ -67,8 +68,20 @@ describe('input schemas', () => {
     expect(taking.toSorted()).toEqual(declaredOperations(publicContract).filter(({ operation }) => operation.idempotent).map(({ tool }) => tool).toSorted())
   })
 
-  it('let null clear a field in a change and leave it out of a new record', () => {
-    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { email: { type: ['string', 'null'] } } })
+  it('sketch what stands within an argument', () => {
+    expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({
+      properties: {
+        address: { type: 'object', description: '{line1?, line2?, city?, region?, postalCode?, country?}' },
+        messengers: { type: 'array', items: { type: 'object', description: expect.stringMatching(/^\{type: TELEGRAM\|.*, handle\}$/) } },
+      },
+    })
+    expect(catalogue.find('leads_convert')?.inputSchema).toMatchObject({ properties: { contact: { type: 'object', description: '{mode: CREATE|EXISTING|AUTO|NONE, id?, fields?: object}' } } })
+  })
+
+  it('give every field one type, and say once that null clears', () => {
+    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' } } })
+    expect(catalogue.find('leads_update')?.description).toContain('null clears a field.')
+    expect(catalogue.find('leads_create')?.description).not.toContain('null')
     expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' }, temperature: { enum: ['HOT', 'WARM', 'COLD'] } } })
   })
 })

@@ -1,4 +1,5 @@
 import { declaredOperations, namedPermissions, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { canClear } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
 import { searchShape } from './search-tools.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
@@ -41,7 +42,7 @@ function toTool(declared: DeclaredOperation, enforced: readonly string[]): Tool 
   return {
     name: shape?.name ?? declared.tool,
     title: shape?.title ?? operation.summary,
-    description: describe(operation, shape?.summary),
+    description: describe(declared, shape?.summary),
     inputSchema: shape?.inputSchema ?? schema,
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
@@ -53,15 +54,27 @@ function toTool(declared: DeclaredOperation, enforced: readonly string[]): Tool 
   }
 }
 
-function describe(operation: Operation, summary = `${operation.summary}.`): string {
-  const explanation = operation.description ? ` ${operation.description}` : ''
-  return `${operation.method} ${operation.path}. Needs ${needs(operation)}.\n${summary}${explanation}`
+/** The keys of the usual operations, whose name and title say all there is to say. */
+const usualKeys: readonly string[] = ['list', 'get', 'create', 'update', 'delete']
+
+function describe({ operation, key }: DeclaredOperation, shapeSummary?: string): string {
+  const { method, path, summary, description, body } = operation
+  const sentences = [
+    shapeSummary ?? (usualKeys.includes(key) ? undefined : `${summary}.`),
+    description,
+    method === 'PATCH' && body && canClear(body) ? 'null clears a field.' : undefined,
+  ].filter((sentence) => sentence !== undefined)
+  const line = `${method} ${path}. Needs ${needs(operation)}.`
+  return sentences.length === 0 ? line : `${line}\n${sentences.join(' ')}`
 }
+
+const namedMax = 3
 
 function needs({ access }: Operation): string {
   if (typeof access === 'string') return 'any credential'
   if ('all' in access) return listed(access.all, 'and')
-  return 'any' in access ? listed(access.any, 'or') : `${listed(access.record, 'or')}, as the record`
+  if ('any' in access) return listed(access.any, 'or')
+  return access.record.length > namedMax ? 'VIEW_<TYPE> of the record' : `${listed(access.record, 'or')}, as the record`
 }
 
 function listed(names: readonly string[], word: string): string {

@@ -10,27 +10,41 @@ interface Node {
 /**
  * The JSON Schema of what may be sent for a zod schema, cut to what a model needs to fill it in.
  *
- * Limits are left out, because the API states them when they are broken and a list of tools has no room. So is `null` where
- * nothing can be cleared: in a new record it says no more than leaving the field out.
+ * Limits are left out, because the API states them when they are broken and a list of tools has no room. So is `null`: many
+ * clients cannot read a list of types, so a tool that can clear fields says it once in its description.
  */
-export function compactSchema(schema: z.ZodType, { withNull }: { withNull: boolean }): JsonSchema {
+export function compactSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...compact } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
     // Called for what is inside before what is around it.
-    override: ({ zodSchema, jsonSchema }) => simplify(jsonSchema as Node, { withNull, fallback: z.globalRegistry.get(zodSchema)?.['default'] }),
+    override: ({ zodSchema, jsonSchema }) => simplify(jsonSchema as Node, z.globalRegistry.get(zodSchema)?.['default']),
   })
   return compact
 }
 
 const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'pattern', 'propertyNames', 'additionalProperties']
 
-function simplify(node: Node, { withNull, fallback }: { withNull: boolean; fallback: unknown }): void {
+function simplify(node: Node, fallback: unknown): void {
   for (const limit of limits) delete node[limit]
   nameType(node, fallback)
-  joinVariants(node, withNull)
+  joinVariants(node)
   if (node['format'] === 'uuid') delete node['format']
   if (node['description'] === 'UUID') delete node['description']
+  shortenWords(node)
+  // What happens without an argument matters where it bounds the answer; elsewhere the usual happens.
+  if (typeof node['default'] !== 'number' || node['default'] === 1) delete node['default']
+}
+
+const wordsMax = 16
+const wordsShown = 6
+
+/** Of a long list of words the first ones show what the others look like; whoever sends another one is told them all. */
+function shortenWords(node: Node): void {
+  const words = node['enum']
+  if (!Array.isArray(words) || words.length <= wordsMax) return
+  delete node['enum']
+  node['description'] = `${words.slice(0, wordsShown).join(', ')}, …`
 }
 
 /** A parameter is text on the wire; a model is told the type that it stands for. */
@@ -43,18 +57,14 @@ function nameType(node: Node, fallback: unknown): void {
   delete node['enum']
 }
 
-/** Says `X or null` with one schema, and text in one of several formats with the first. */
-function joinVariants(node: Node, withNull: boolean): void {
-  const variants = (node['anyOf'] ?? []) as readonly Node[]
+/** Says `X or null` as X, text in one of several formats with the first, and known words or any text as text that names them. */
+function joinVariants(node: Node): void {
+  const variants = ((node['anyOf'] ?? []) as readonly Node[]).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
-  if (second?.['type'] === 'null' && variants.length === 2 && typeof first['type'] === 'string') {
-    replaceVariants(node, first)
-    if (!withNull) return
-    node['type'] = [first['type'], 'null']
-    if (Array.isArray(first['enum'])) node['enum'] = [...(first['enum'] as unknown[]), null]
-  } else if (variants.every((variant) => 'format' in variant)) {
-    replaceVariants(node, first)
+  if (!second || variants.every((variant) => 'format' in variant)) replaceVariants(node, first)
+  else if (Array.isArray(first['enum']) && variants.length === 2 && second['type'] === 'string' && !('enum' in second)) {
+    replaceVariants(node, { type: 'string', description: `${first['enum'].join(', ')} or cf_<name>` })
   }
 }
 
@@ -63,4 +73,10 @@ function replaceVariants(node: Node, by: Node): void {
   for (const keyword of Object.keys(node)) delete node[keyword]
   const { anyOf: _, ...rest } = own
   Object.assign(node, by, rest)
+}
+
+/** Whether a schema takes `null` for any of its members, to clear it. */
+export function canClear(schema: z.ZodType): boolean {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { readonly properties?: Readonly<Record<string, Node>> }
+  return Object.values(properties).some(({ anyOf }) => Array.isArray(anyOf) && (anyOf as readonly Node[]).some(({ type }) => type === 'null'))
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '@crm/contract'
 import { compactSchema, type JsonSchema } from './compact-schema.ts'
+import { withSketch } from './sketch.ts'
 import type { ToolRoute } from './tool.ts'
 
 /** The arguments of an operation, and where each of them goes. */
@@ -18,8 +19,8 @@ interface Group {
 
 /** Flattens path, query and body into one object; where two share a name, the body keeps it and the path's is called `id`. */
 export function flatInput(operation: Operation): FlatInput {
-  const path = (operation.params && membersOf(operation.params, operation)) ?? nothing
-  const query = (operation.query && membersOf(operation.query, operation)) ?? nothing
+  const path = (operation.params && membersOf(operation.params)) ?? nothing
+  const query = (operation.query && membersOf(operation.query)) ?? nothing
   const { place, ...body } = bodyOf(operation)
   refuseCollision(operation, body, query)
   const pathArguments = nameApart(Object.keys(path.properties), { ...body.properties, ...query.properties })
@@ -49,16 +50,16 @@ export function flatInput(operation: Operation): FlatInput {
 const nothing: Group = { properties: {}, required: [] }
 
 /** Null when the schema is no object with members of its own. */
-function membersOf(schema: NonNullable<Operation['body']>, { method }: Operation): Group | null {
-  const { properties, required = [] } = compactSchema(schema, { withNull: method !== 'POST' }) as Partial<Group>
-  return properties ? { properties, required } : null
+function membersOf(schema: NonNullable<Operation['body']>): Group | null {
+  const { properties, required = [] } = compactSchema(schema) as Partial<Group>
+  return properties ? { properties: Object.fromEntries(Object.entries(properties).map(([name, argument]) => [name, withSketch(argument)])), required } : null
 }
 
 function bodyOf(operation: Operation): Group & { readonly place: ToolRoute['body'] } {
   if (!operation.body) return { place: 'none', ...nothing }
-  const members = membersOf(operation.body, operation)
+  const members = membersOf(operation.body)
   if (members) return { place: 'members', ...members }
-  return { place: 'whole', properties: { body: compactSchema(operation.body, { withNull: true }) }, required: ['body'] }
+  return { place: 'whole', properties: { body: withSketch(compactSchema(operation.body)) }, required: ['body'] }
 }
 
 function nameApart(parameters: readonly string[], taken: Group['properties']): Readonly<Record<string, string>> {

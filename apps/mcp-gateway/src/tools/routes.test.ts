@@ -118,6 +118,22 @@ describe('a request that asks for what is not there', () => {
   })
 })
 
+describe('a page that calls its own address', () => {
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+
+  it.each([
+    ['evil.example', 'http://evil.example', 403],
+    ['evil.example:8080', 'http://evil.example:8080', 403],
+    ['second.example', 'http://second.example', 200],
+    ['crm.acme.example', 'https://crm.acme.example', 200],
+    ['localhost:8080', 'http://localhost:8080', 200],
+    ['[::1]:8080', 'http://[::1]:8080', 200],
+    ['evil.example', 'https://chat.example', 200],
+  ])('at %s from %s is answered with %i', async (host, origin, status) => {
+    expect(await postWithHost(host, ping, { origin })).toBe(status)
+  })
+})
+
 describe('other methods of HTTP', () => {
   it.each(['GET', 'DELETE', 'PUT'])('%s is 405 and names POST', async (method) => {
     const response = await fetch(`${gateway.url}/api/mcp`, { method })

@@ -10,6 +10,7 @@ import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { readNarrowing } from './narrowing.ts'
 import { answerRequest, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type ServerDescription } from './protocol.ts'
+import { isRebound } from './rebinding.ts'
 import { HttpRefusal, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
 
@@ -28,6 +29,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const listTools = createToolList(catalogue)
 
   app.post(resourcePath, { errorHandler: answerUnreadable }, async (request, reply) => {
+    if (await isRebound(request.headers, deps)) return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
     const version = request.headers['mcp-protocol-version']
     if (version !== undefined && !releasedVersions.includes(String(version))) {
       return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
