@@ -13,12 +13,15 @@ export const workflows = pgTable(
     trigger: jsonb('trigger').$type<Record<string, unknown>>().notNull(),
     steps: jsonb('steps').$type<Record<string, unknown>[]>().notNull(),
     publishedVersion: integer('published_version'),
+    /** The event that starts it, while it is published and listens to one. */
+    listensTo: text('listens_to'),
     /** The person whose rights its runs use. */
     runAsId: uuid('run_as_id').notNull(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('workflows_listening').on(t.workspaceId, t.listensTo).where(sql`${t.listensTo} is not null`),
     foreignKey({ columns: [t.workspaceId, t.runAsId], foreignColumns: [employees.workspaceId, employees.id], name: 'workflows_run_as' }),
   ],
 )
