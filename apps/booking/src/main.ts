@@ -2,15 +2,15 @@ import { createDatabase, createPool } from '@crm/db'
 import { digest } from '@crm/identity'
 import { createMailer } from '@crm/mail'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
+import { readCalendars } from './calendars/read-calendars.ts'
 import { createRoomBus } from './call/room-bus.ts'
 import { carryDueMails } from './bookings/courier.ts'
 import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
 import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
-import { startRounds } from './rounds.ts'
 
 const mailsPerHour = 10
 const roundEveryMs = 15_000
@@ -45,7 +45,7 @@ await runProcess({
       observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
     }
     const app = createBookingApp(deps)
-    const rounds = Object.entries({ sweeper: () => sweep(deps), courier: () => carryDueMails(deps) }).map(([name, round]) =>
+    const rounds = Object.entries({ sweeper: () => sweep(deps), courier: () => carryDueMails(deps), calendars: () => readCalendars(deps) }).map(([name, round]) =>
       startRounds({ name, everyMs: roundEveryMs, logger, round }),
     )
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })

@@ -1,4 +1,4 @@
-import type { Logger } from '@crm/runtime'
+import type { Logger } from './logger.ts'
 
 /** Work that is done again and again; a round that fails is logged and does not keep the next from coming. */
 export interface Rounds {

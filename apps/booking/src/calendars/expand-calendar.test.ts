@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { eventsMax, expandCalendar, type ExternalEvent } from './expand-calendar.ts'
+
+const options = { timezone: 'Europe/Berlin', from: '2026-03-01T00:00:00.000Z', to: '2026-05-01T00:00:00.000Z', ownHost: 'acme.test' }
+
+function calendar(...events: readonly (readonly string[])[]): string {
+  const lines = events.flatMap((event, at) => ['BEGIN:VEVENT', ...(event.some((line) => line.startsWith('UID')) ? [] : [`UID:event-${at}`]), ...event, 'END:VEVENT'])
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+}
+
+const expand = (...events: readonly (readonly string[])[]): ExternalEvent[] => expandCalendar(calendar(...events), options)
+const starts = (events: readonly ExternalEvent[]) => events.map(({ startAt }) => startAt)
+
+describe('a single event', () => {
+  it.each([
+    ['UTC', 'DTSTART:20260310T090000Z', 'DTEND:20260310T100000Z', '2026-03-10T09:00:00.000Z', '2026-03-10T10:00:00.000Z'],
+    ['an IANA zone', 'DTSTART;TZID=America/New_York:20260310T090000', 'DTEND;TZID=America/New_York:20260310T100000', '2026-03-10T13:00:00.000Z', '2026-03-10T14:00:00.000Z'],
+    ['a zone with a path', 'DTSTART;TZID=/freeassociation.example/Asia/Tokyo:20260310T090000', 'DURATION:PT45M', '2026-03-10T00:00:00.000Z', '2026-03-10T00:45:00.000Z'],
+    ['no zone: that of its owner', 'DTSTART:20260310T090000', 'DTEND:20260310T100000', '2026-03-10T08:00:00.000Z', '2026-03-10T09:00:00.000Z'],
+    ['different zones', 'DTSTART;TZID=Europe/London:20260310T090000', 'DTEND;TZID=Europe/Berlin:20260310T110000', '2026-03-10T09:00:00.000Z', '2026-03-10T10:00:00.000Z'],
+  ])('in %s', (_zone, start, end, startAt, endAt) => {
+    expect(expand([start, end, 'SUMMARY:Dentist\\, again'])).toEqual([{ title: 'Dentist, again', startAt, endAt, allDay: false, startDate: null, endDate: null, busy: true }])
+  })
+
+  it('of whole days has its dates, the last one included', () => {
+    const events = expand(['DTSTART;VALUE=DATE:20260403', 'DTEND;VALUE=DATE:20260407', 'SUMMARY:Easter'], ['DTSTART;VALUE=DATE:20260410'])
+    expect(events).toMatchObject([
+      { title: 'Easter', allDay: true, startDate: '2026-04-03', endDate: '2026-04-06', startAt: '2026-04-03T00:00:00.000Z', endAt: '2026-04-07T00:00:00.000Z' },
+      { allDay: true, startDate: '2026-04-10', endDate: '2026-04-10' },
+    ])
+  })
+
+  it('takes a zone that only the calendar knows', () => {
+    const zone = ['BEGIN:VTIMEZONE', 'TZID:W. Europe Standard Time', 'BEGIN:STANDARD', 'DTSTART:16010101T030000', 'TZOFFSETFROM:+0200', 'TZOFFSETTO:+0100', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=10', 'END:STANDARD',
+      'BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE']
+    const event = (day: string) => [`DTSTART;TZID=W. Europe Standard Time:${day}T090000`, 'DURATION:PT1H']
+    const text = calendar(event('20260327'), event('20260330')).replace('BEGIN:VEVENT', `${zone.join('\r\n')}\r\nBEGIN:VEVENT`)
+    expect(starts(expandCalendar(text, { ...options, timezone: 'Asia/Tokyo' }))).toEqual(['2026-03-27T08:00:00.000Z', '2026-03-30T07:00:00.000Z'])
+  })
+
+  it.each([
+    ['TRANSP:TRANSPARENT', [false]],
+    ['X-MICROSOFT-CDO-BUSYSTATUS:FREE', [false]],
+    ['STATUS:TENTATIVE', [true]],
+    ['STATUS:CANCELLED', []],
+    ['UID:0199a0b0-0000-7000-8000-000000000000@acme.test', []],
+    ['UID:0199a0b0-0000-7000-8000-000000000000@elsewhere.test', [true]],
+  ])('with %s', (line, busy) => {
+    expect(expand(['DTSTART:20260310T090000Z', 'DTEND:20260310T100000Z', line]).map((event) => event.busy)).toEqual(busy)
+  })
+
+  it('counts when it touches the window, and not when it takes no time', () => {
+    const events = expand(
+      ['DTSTART:20260228T230000Z', 'DTEND:20260301T000000Z'],
+      ['DTSTART:20260228T230000Z', 'DTEND:20260301T000001Z'],
+      ['DTSTART:20260501T000000Z', 'DTEND:20260501T010000Z'],
+      ['DTSTART:20260410T090000Z', 'DTEND:20260410T090000Z'],
+      ['SUMMARY:never'],
+    )
+    expect(starts(events)).toEqual(['2026-02-28T23:00:00.000Z'])
+  })
+})
+
+describe('a recurring event', () => {
+  it('keeps its hour of the day over a change of the clock', () => {
+    const events = expand(['DTSTART;TZID=Europe/Berlin:20250101T090000', 'DURATION:PT30M', 'RRULE:FREQ=WEEKLY;BYDAY=FR'])
+    expect(starts(events).filter((start) => start >= '2026-03-20' && start < '2026-04-04')).toEqual(['2026-03-20T08:00:00.000Z', '2026-03-27T08:00:00.000Z', '2026-04-03T07:00:00.000Z'])
+  })
+
+  it('leaves out and adds what it says', () => {
+    const events = expand(['DTSTART:20260302T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=4', 'EXDATE:20260303T090000Z', 'RDATE:20260310T150000Z'])
+    expect(starts(events)).toEqual(['2026-03-02T09:00:00.000Z', '2026-03-04T09:00:00.000Z', '2026-03-05T09:00:00.000Z', '2026-03-10T15:00:00.000Z'])
+  })
+
+  it('lets single occurrences be moved, into the window too, and cancelled', () => {
+    const events = expand(
+      ['UID:series', 'DTSTART;TZID=Europe/Berlin:20260302T090000', 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=12', 'SUMMARY:Weekly'],
+      ['UID:series', 'RECURRENCE-ID;TZID=Europe/Berlin:20260309T090000', 'DTSTART;TZID=Europe/Berlin:20260310T140000', 'DURATION:PT2H', 'SUMMARY:Moved'],
+      ['UID:series', 'RECURRENCE-ID:20260316T080000Z', 'DTSTART;TZID=Europe/Berlin:20260316T090000', 'DURATION:PT1H', 'STATUS:CANCELLED'],
+      ['UID:series', 'RECURRENCE-ID;TZID=Europe/Berlin:20260504T090000', 'DTSTART;TZID=Europe/Berlin:20260430T090000', 'DURATION:PT1H', 'SUMMARY:Earlier'],
+    )
+    expect(starts(events).slice(0, 3)).toEqual(['2026-03-02T08:00:00.000Z', '2026-03-10T13:00:00.000Z', '2026-03-23T08:00:00.000Z'])
+    expect(events.at(-1)).toMatchObject({ title: 'Earlier', startAt: '2026-04-30T07:00:00.000Z' })
+  })
+
+  it('of whole days recurs by dates', () => {
+    const events = expand(['DTSTART;VALUE=DATE:20200315', 'RRULE:FREQ=YEARLY', 'SUMMARY:Birthday', 'TRANSP:TRANSPARENT'])
+    expect(events).toMatchObject([{ startDate: '2026-03-15', endDate: '2026-03-15', busy: false }])
+  })
+
+  it('takes no more than its share', () => {
+    expect(expand(['DTSTART:20260301T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY'])).toHaveLength(eventsMax)
+  })
+})
+
+describe('what is no calendar', () => {
+  it.each(['', '<html>', 'BEGIN:VCARD\r\nEND:VCARD', 'BEGIN:VCALENDAR\r\nBEGIN:VEVENT'])('%j is refused', (text) => {
+    expect(() => expandCalendar(text, options)).toThrow()
+  })
+})

@@ -1,0 +1,90 @@
+import { inTransaction, lockCalendar, newId, schema, type Transaction } from '@crm/db'
+import { readWorkspace } from '@crm/identity'
+import { and, asc, eq, isNotNull, lt, ne, or } from 'drizzle-orm'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { BookingDeps } from '../deps.ts'
+import type { ExpandOptions, ExternalEvent } from './expand-calendar.ts'
+
+const { calendarEvents, calendarSubscriptions: table, employees } = schema
+
+const dayMs = 86_400_000
+/** Recurring events are written out so far, and again when a week of it is used up. */
+const horizonMs = 400 * dayMs
+const rewriteAfterMs = 7 * dayMs
+const readAtOnce = 5
+const readWithinMs = 20_000
+const workerMemoryMb = 256
+const insertedAtOnce = 500
+
+const unreadable = 'What is at this address cannot be read as a calendar.'
+
+/** Writes the events of fetched calendars into those of their owners, where they count as busy time; gives how many calendars were read. */
+export async function readCalendars(deps: BookingDeps): Promise<number> {
+  const now = deps.clock.now()
+  const due = await deps.db
+    .select({ workspaceId: table.workspaceId, id: table.id, employeeId: table.employeeId, revision: table.revision, content: table.content, timezone: employees.timezone })
+    .from(table)
+    .innerJoin(employees, and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.employeeId)))
+    .where(and(isNotNull(table.content), or(ne(table.revision, table.readRevision), lt(table.readUntil, until(now, horizonMs - rewriteAfterMs)))))
+    .orderBy(asc(table.id))
+    .limit(readAtOnce)
+  for (const subscription of due) await readOne(deps, subscription, now)
+  return due.length
+}
+
+interface DueSubscription {
+  readonly workspaceId: string
+  readonly id: string
+  readonly employeeId: string
+  readonly revision: number
+  readonly content: string | null
+  readonly timezone: string | null
+}
+
+async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Date): Promise<void> {
+  const workspace = await readWorkspace(deps.pool, subscription.workspaceId)
+  if (!workspace) return
+  const options = {
+    timezone: subscription.timezone ?? workspace.timezone,
+    from: until(now, -dayMs),
+    to: until(now, horizonMs),
+    ownHost: new URL(workspace.baseUrl).hostname,
+  }
+  let events: readonly ExternalEvent[] | undefined
+  try {
+    events = await expandElsewhere(subscription.content ?? '', options)
+  } catch (error) {
+    deps.logger.warn({ err: error, subscriptionId: subscription.id }, 'a subscribed calendar could not be read')
+  }
+  await inTransaction(deps.db, undefined, (tx) => store(tx, subscription, events, options.to))
+}
+
+/** Reads in a thread of its own, which is ended when it takes too long or too much memory. */
+async function expandElsewhere(text: string, options: ExpandOptions): Promise<readonly ExternalEvent[]> {
+  const worker = new Worker(new URL('./expand-worker.ts', import.meta.url), { workerData: { text, options }, resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb } })
+  try {
+    const [events] = (await once(worker, 'message', { signal: AbortSignal.timeout(readWithinMs) })) as [readonly ExternalEvent[]]
+    return events
+  } finally {
+    await worker.terminate()
+  }
+}
+
+/** Puts the events in the place of those that were read before; a calendar that cannot be read keeps those. */
+async function store(tx: Transaction, { workspaceId, id, employeeId, revision }: DueSubscription, events: readonly ExternalEvent[] | undefined, readUntil: string): Promise<void> {
+  await lockCalendar(tx, workspaceId, employeeId)
+  const isIt = and(eq(table.workspaceId, workspaceId), eq(table.id, id), eq(table.revision, revision))
+  const read = await tx.update(table).set({ readRevision: revision, readUntil, problem: events ? null : unreadable }).where(isIt).returning({ id: table.id })
+  // It was fetched anew or removed meanwhile.
+  if (read.length === 0 || !events) return
+  await tx.delete(calendarEvents).where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.subscriptionId, id)))
+  for (let at = 0; at < events.length; at += insertedAtOnce) {
+    const rows = events.slice(at, at + insertedAtOnce).map((event) => ({ ...event, workspaceId, id: newId(), employeeId, subscriptionId: id }))
+    await tx.insert(calendarEvents).values(rows)
+  }
+}
+
+function until(now: Date, byMs: number): string {
+  return new Date(now.getTime() + byMs).toISOString()
+}
