@@ -53,7 +53,7 @@ function plan(tool: Tool, args: ToolArguments): ToolRequest | PathArgumentError 
 
 async function toResult(tool: Tool, { path, query }: ToolRequest, answer: ApiAnswer, deps: CallDeps): Promise<string> {
   if (answer.status < 400) return successResult(tool, answer, async () => `${(await deps.workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`)
-  const body = await readRefusal(answer)
+  const body = readRefusal(answer)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl())
   if (answer.status === 403 && deniedCodes.includes(body.code)) throw forbidden(body, { permission: permissionOf(tool, body), wwwAuthenticate: answer.wwwAuthenticate })
   // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.

@@ -18,8 +18,8 @@ export interface CredentialCheck {
  */
 export async function readEffective({ crmApi, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
   const answer = await ask(crmApi, head)
-  if (answer.status === 200) return new Set((JSON.parse(await answer.text()) as { readonly effective: readonly string[] }).effective)
-  const body = await readRefusal(answer)
+  if (answer.status === 200) return new Set((JSON.parse(answer.body.toString()) as { readonly effective: readonly string[] }).effective)
+  const body = readRefusal(answer)
   // An unknown host is told as such there.
   if (answer.status === 401 || answer.status === 404) throw unauthorized(await metadataUrl())
   throw answer.status === 403 ? forbidden(body, answer) : passedOn(answer, body)

@@ -10,19 +10,20 @@ export interface CallerHead {
   readonly requestId: string
 }
 
-/** What the API answered; the body is read once. */
+/** What the API answered. */
 export interface ApiAnswer {
   readonly status: number
   readonly contentType: string
-  /** Bytes of the body, when the API said how many. */
-  readonly contentLength: number | null
   readonly retryAfter: string | null
   readonly wwwAuthenticate: string | null
-  text(): Promise<string>
-  bytes(): Promise<Uint8Array>
-  /** Leaves the body unread. */
-  discard(): Promise<void>
+  /** The body; empty when it is a file of more than `blobBytesMax`. */
+  readonly body: Buffer
+  /** Bytes of the body, whether they were kept or not. */
+  readonly size: number
 }
+
+/** Larger files are named, not carried. */
+export const blobBytesMax = 1024 * 1024
 
 /** The API gave no answer. */
 export class CrmApiUnreachable extends Error {
@@ -48,7 +49,10 @@ const answerTimeoutMs = 60_000
 export function connectCrmApi(url: string): CrmApi {
   const pool = new Pool(new URL(url).origin, { connections: connectionsMax, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs })
   return {
-    send: async (head, request) => toAnswer(await reach(pool.request({ method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }))),
+    send: (head, request) =>
+      new Promise((resolve, reject) => {
+        pool.dispatch({ method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }, new AnswerCollector(resolve, reject))
+      }),
     check: async () => {
       const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz' })
       await body.dump()
@@ -79,29 +83,55 @@ function bodyOf({ body }: Pick<ToolRequest, 'body'>): string | null {
   return body === undefined ? null : JSON.stringify(body)
 }
 
-function toAnswer({ statusCode, headers, body }: Dispatcher.ResponseData): ApiAnswer {
-  const length = header(headers, 'content-length')
-  return {
-    status: statusCode,
-    contentType: header(headers, 'content-type') ?? '',
-    contentLength: length === null ? null : Number(length),
-    retryAfter: header(headers, 'retry-after'),
-    wwwAuthenticate: header(headers, 'www-authenticate'),
-    text: () => reach(body.text()),
-    bytes: () => reach(body.bytes()),
-    discard: () => body.dump(),
+/** Takes an answer as it comes from the wire; a stream in between would cost more than all the rest of a call. */
+class AnswerCollector implements Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: ApiAnswer) => void
+  readonly #reject: (error: CrmApiUnreachable) => void
+  #head: Omit<ApiAnswer, 'body' | 'size'> = { status: 0, contentType: '', retryAfter: null, wwwAuthenticate: null }
+  #chunks: Buffer[] = []
+  #size = 0
+
+  constructor(resolve: (answer: ApiAnswer) => void, reject: (error: CrmApiUnreachable) => void) {
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  onRequestStart(): void {
+    // A handler without it counts as one of the former generation.
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    this.#head = {
+      status,
+      contentType: header(headers, 'content-type') ?? '',
+      retryAfter: header(headers, 'retry-after'),
+      wwwAuthenticate: header(headers, 'www-authenticate'),
+    }
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#size += chunk.byteLength
+    if (isJson(this.#head) || this.#size <= blobBytesMax) this.#chunks.push(chunk)
+    else this.#chunks = []
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#chunks
+    const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
+    this.#resolve({ ...this.#head, body, size: this.#size })
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#reject(new CrmApiUnreachable(error))
   }
 }
 
-function header(headers: Dispatcher.ResponseData['headers'], name: string): string | null {
+/** Whether an answer is a record or a refusal, not a file. */
+export function isJson({ contentType }: Pick<ApiAnswer, 'contentType'>): boolean {
+  return contentType.includes('json')
+}
+
+function header(headers: Record<string, string | string[] | undefined>, name: string): string | null {
   const value = headers[name]
   return (Array.isArray(value) ? value[0] : value) ?? null
-}
-
-async function reach<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (cause) {
-    throw new CrmApiUnreachable(cause)
-  }
 }

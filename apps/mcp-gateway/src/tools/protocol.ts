@@ -1,27 +1,14 @@
-/**
- * The only file that knows the SDK of the protocol, so that its next generation can take its place.
- */
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import {
-  CallToolRequestSchema, ErrorCode, InitializeRequestSchema, isJSONRPCErrorResponse, isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResultResponse,
-  ListResourcesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema, SUPPORTED_PROTOCOL_VERSIONS,
-  type CallToolRequest, type JSONRPCMessage, type JSONRPCRequest, type ReadResourceRequest,
-} from '@modelcontextprotocol/sdk/types.js'
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-
-/** The version that this server speaks, whatever version a client asks for. */
+/** The version that this server speaks, whatever version a client asks for (interface 9). */
 export const protocolVersion = '2025-06-18'
 
 /** Every version that was released; a client may name any of them after the handshake. */
-export const releasedVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS
+export const releasedVersions: readonly string[] = ['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28']
 
 export const rpcErrors = {
-  parse: ErrorCode.ParseError,
-  invalidRequest: ErrorCode.InvalidRequest,
-  unknownMethod: ErrorCode.MethodNotFound,
-  invalidParams: ErrorCode.InvalidParams,
-  internal: ErrorCode.InternalError,
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
   unauthorized: -32001,
   unknownResource: -32002,
   forbidden: -32003,
@@ -42,26 +29,50 @@ export class RpcError extends Error {
   }
 }
 
+/** A request of JSON-RPC 2.0. */
+export interface RpcRequest {
+  readonly id: string | number
+  readonly method: string
+  readonly params: Members
+}
+
+export type Members = Readonly<Record<string, unknown>>
+
 export type Message =
-  | { readonly kind: 'request'; readonly request: JSONRPCRequest; readonly needsCredential: boolean }
+  | { readonly kind: 'request'; readonly request: RpcRequest; readonly needsCredential: boolean }
   /** A notification, or an answer to a question that this server never asks. */
   | { readonly kind: 'notification' }
   | { readonly kind: 'invalid'; readonly reason: string }
 
 /** Tells what a body is; only the handshake and `ping` need no credential. */
 export function readMessage(body: unknown): Message {
-  if (Array.isArray(body)) return { kind: 'invalid', reason: 'Batches are not supported' }
-  if (isJSONRPCRequest(body)) return { kind: 'request', request: body, needsCredential: body.method !== 'initialize' && body.method !== 'ping' }
-  const isOneWay = isJSONRPCNotification(body) || isJSONRPCResultResponse(body) || isJSONRPCErrorResponse(body)
-  return isOneWay ? { kind: 'notification' } : { kind: 'invalid', reason: 'The body is not a JSON-RPC 2.0 message' }
+  if (Array.isArray(body)) return invalid('Batches are not supported')
+  if (!isMembers(body) || body['jsonrpc'] !== '2.0') return notAMessage
+  const { id, method, params } = body
+  if (method === undefined) return isId(id) && ('result' in body || isMembers(body['error'])) ? { kind: 'notification' } : notAMessage
+  if (typeof method !== 'string' || (params !== undefined && !isMembers(params))) return notAMessage
+  if (!('id' in body)) return { kind: 'notification' }
+  if (!isId(id)) return notAMessage
+  return { kind: 'request', request: { id, method, params: params ?? {} }, needsCredential: method !== 'initialize' && method !== 'ping' }
+}
+
+const invalid = (reason: string): Message => ({ kind: 'invalid', reason })
+const notAMessage = invalid('The body is not a JSON-RPC 2.0 message')
+
+function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || Number.isInteger(id)
+}
+
+function isMembers(value: unknown): value is Members {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 /** What answers the methods; each gives its result as JSON text, so that nothing is serialised twice. */
 export interface Methods {
   listTools(): Promise<string>
-  callTool(params: CallToolRequest['params']): Promise<string>
+  callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string>
   listResources(): Promise<string>
-  readResource(params: ReadResourceRequest['params']): Promise<string>
+  readResource(params: { readonly uri: string }): Promise<string>
   /** Rejects when the credential is not valid; asked before an unusable request is explained to its sender. */
   checkCredential(): Promise<void>
 }
@@ -74,74 +85,43 @@ export interface ServerDescription {
   readonly instructions: string
 }
 
-const capabilities = { tools: {}, resources: {} }
-const jsonSchemaValidator = new AjvJsonSchemaValidator()
-
-/** The answer to a request as JSON text, and the error that made it a refusal. */
-export interface RequestAnswer {
-  readonly json: string
-  readonly error: unknown
-}
-
-/** Answers one request with a server of its own. */
-export async function answerRequest(request: JSONRPCRequest, methods: Methods, description: ServerDescription): Promise<RequestAnswer> {
-  const { instructions, ...serverInfo } = description
-  const server = new Server(serverInfo, { capabilities, instructions, jsonSchemaValidator })
-  // The SDK's own handshake would agree to any version that it knows.
-  server.setRequestHandler(InitializeRequestSchema, () => ({ protocolVersion, capabilities, serverInfo, instructions }))
-  let resultJson: string | null = null
-  let error: unknown = null
-  server.fallbackRequestHandler = async (unparsed) => {
-    try {
-      resultJson = await dispatch(unparsed, methods)
-    } catch (reason) {
-      error = reason
-      throw reason
-    }
-    return {}
-  }
-  const answer = await exchange(server, request)
-  return { json: resultJson === null ? JSON.stringify(answer) : `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${resultJson}}`, error }
-}
-
-async function dispatch(request: JSONRPCRequest, methods: Methods): Promise<string> {
-  switch (request.method) {
+/**
+ * Answers one request with its result as JSON text.
+ *
+ * @throws {RpcError}
+ */
+export async function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Promise<string> {
+  switch (method) {
+    case 'initialize':
+      return handshake(params, description)
+    case 'ping':
+      return '{}'
     case 'tools/list':
-      await usable(ListToolsRequestSchema, request, methods)
       return methods.listTools()
     case 'tools/call':
-      return methods.callTool((await usable(CallToolRequestSchema, request, methods)).params)
+      return methods.callTool(await callOf(params, methods))
     case 'resources/list':
-      await usable(ListResourcesRequestSchema, request, methods)
       return methods.listResources()
     case 'resources/read':
-      return methods.readResource((await usable(ReadResourceRequestSchema, request, methods)).params)
+      return methods.readResource(await usable(typeof params['uri'] === 'string' && { uri: params['uri'] }, 'uri must be text', methods))
     default:
       await methods.checkCredential()
-      throw new RpcError(rpcErrors.unknownMethod, `There is no method ${request.method}`)
+      throw new RpcError(rpcErrors.unknownMethod, `There is no method ${method}`)
   }
 }
 
-interface RequestSchema<T> {
-  safeParse(request: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: Error }
+function handshake({ protocolVersion: asked }: Members, { instructions, ...serverInfo }: ServerDescription): string {
+  if (typeof asked !== 'string') throw new RpcError(rpcErrors.invalidParams, 'protocolVersion must be text')
+  return JSON.stringify({ protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo, instructions })
 }
 
-async function usable<T>(schema: RequestSchema<T>, request: JSONRPCRequest, methods: Methods): Promise<T> {
-  const result = schema.safeParse(request)
-  if (result.success) return result.data
+function callOf({ name, arguments: args = {} }: Members, methods: Methods): Promise<{ readonly name: string; readonly arguments: Members }> {
+  return usable(typeof name === 'string' && isMembers(args) && { name, arguments: args }, 'name must be text and arguments an object', methods)
+}
+
+/** A sender without a credential learns nothing of what is wrong. */
+async function usable<T>(params: T | false, problem: string, methods: Methods): Promise<T> {
+  if (params !== false) return params
   await methods.checkCredential()
-  throw new RpcError(rpcErrors.invalidParams, `The parameters of ${request.method} are not valid`, { issues: result.error.message })
-}
-
-/** Carries one request into a server and its answer out. */
-async function exchange(server: Server, request: JSONRPCRequest): Promise<JSONRPCMessage> {
-  const { promise: answered, resolve } = Promise.withResolvers<JSONRPCMessage>()
-  const transport: Transport = {
-    start: async () => undefined,
-    send: async (message) => resolve(message),
-    close: async () => undefined,
-  }
-  await server.connect(transport)
-  transport.onmessage?.(request)
-  return answered
+  throw new RpcError(rpcErrors.invalidParams, problem)
 }

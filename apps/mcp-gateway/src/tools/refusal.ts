@@ -23,8 +23,8 @@ export interface ApiRefusal {
 }
 
 /** Reads a refusal's body; one that is not JSON becomes its `error` text. */
-export async function readRefusal(answer: ApiAnswer): Promise<ApiRefusal> {
-  const text = await answer.text()
+export function readRefusal(answer: ApiAnswer): ApiRefusal {
+  const text = answer.body.toString()
   try {
     const body: unknown = JSON.parse(text)
     return body !== null && typeof body === 'object' ? (body as ApiRefusal) : { error: text }

@@ -9,7 +9,7 @@ import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { readNarrowing } from './narrowing.ts'
-import { answerRequest, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type ServerDescription } from './protocol.ts'
+import { dispatch, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
@@ -66,11 +66,15 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 }
 
 /** Answers a request; a refusal may decide the HTTP status too, and what is no refusal is told to nobody but the log. */
-async function answer(reply: FastifyReply, request: Parameters<typeof answerRequest>[0], methods: Methods): Promise<FastifyReply> {
-  const { json, error } = await answerRequest(request, methods, description)
-  if (error instanceof HttpRefusal) return sendJson(reply.headers(error.headers), error.status, json)
-  if (error !== null && !(error instanceof RpcError)) throw error
-  return sendJson(reply, 200, json)
+async function answer(reply: FastifyReply, request: RpcRequest, methods: Methods): Promise<FastifyReply> {
+  try {
+    const result = await dispatch(request, methods, description)
+    return sendJson(reply, 200, `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${result}}`)
+  } catch (error) {
+    if (error instanceof HttpRefusal) return sendRefusal(reply, request.id, error)
+    if (error instanceof RpcError) return sendRefusal(reply, request.id, error, 200)
+    throw error
+  }
 }
 
 /** A notification needs no answer, but a valid credential all the same. */
@@ -104,9 +108,9 @@ function idOf(body: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: RpcError): FastifyReply {
+function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: RpcError, usualStatus = 400): FastifyReply {
   const { code, message, data } = refusal
-  const status = refusal instanceof HttpRefusal ? refusal.status : 400
+  const status = refusal instanceof HttpRefusal ? refusal.status : usualStatus
   const headers = refusal instanceof HttpRefusal ? refusal.headers : {}
   return sendJson(reply.headers(headers), status, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
 }
