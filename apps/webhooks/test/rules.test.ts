@@ -106,7 +106,7 @@ describe('a workflow that listens to an event', () => {
     const workflowId = newId()
     const { workspaceId, adminUserId } = workspace
     const trigger = { type: 'EVENT', event, conditions: [] }
-    const workflow = { workspaceId, id: workflowId, name: 'Listener', status: 'PUBLISHED' as const, trigger, steps, publishedVersion: 1, runAsId: adminUserId }
+    const workflow = { workspaceId, id: workflowId, name: 'Listener', status: 'PUBLISHED' as const, trigger, steps, publishedVersion: 1, listensTo: event, runAsId: adminUserId }
     await db.insert(schema.workflows).values(workflow)
     await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps })
     return workflowId

@@ -96,7 +96,7 @@ describe('a run', () => {
     const run = await runOnce(await hookWith(mail), { email: 'first@mail.example', name: 'Ada' })
     expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ state: 'SUCCEEDED', output: { sentTo: ['first@mail.example', 'second@mail.example'] } }] })
     const mails = readdirSync(join(dataDir, 'mail')).map((name) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
-    expect(mails.map((text) => /^To: (.*)$/m.exec(text)?.[1]?.trim()).toSorted()).toEqual(['first@mail.example', 'second@mail.example'])
+    expect(mails.map((text) => /^To: (.*)$/m.exec(text)?.[1]?.trim() ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual(['first@mail.example', 'second@mail.example'])
     expect(mails[0]).toMatch(/^Subject: Hello Ada\r$/m)
     expect(mails[0]).toContain('Dear Ada,\r\nthank you.')
   })

@@ -38,6 +38,8 @@ export interface Dispatcher {
   close(withinMs: number): Promise<void>
 }
 
+/** Every run tells the relay of what it has changed; so many milliseconds of them are handed on together. */
+const gatherMs = 20
 const dueRunsEveryMs = 1_000
 const housekeepingEveryMs = 60_000
 
@@ -47,7 +49,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const db = createDatabase(pool)
   let isStopping = false
   const leases = createLeases({ pool, leaseMs: deps.leaseMs, logger })
-  const relay = createRelay({ pool, queues, logger, topics: ['change', 'run', 'rule', 'access'], unheard: { topic: 'change', condition: isUnheard } })
+  const relay = createRelay({ pool, queues, logger, topics: ['change', 'run', 'rule', 'access'], gatherMs, unheard: { topic: 'change', condition: isUnheard } })
   const shared = { queues, relay, logger }
 
   const performRun = async (reference: JobReference): Promise<void> => {

@@ -2,7 +2,7 @@ import type { RuleAction } from '@crm/contract'
 import { newId, schema, type Transaction } from '@crm/db'
 import { queueRun, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { conditionData, depthOf, readChangeEvent, type ChangeEvent } from './change-event.ts'
 
 /** How many workflow runs may lead to one another; what the last one changes starts nothing more. */
@@ -21,8 +21,7 @@ const { automationRules, ruleRuns, workflowRuns, workflows, workflowVersions, ou
 export const isUnheard = `NOT EXISTS (
     SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.event = o.event AND a.is_active
   ) AND NOT EXISTS (
-    SELECT FROM workflows w JOIN workflow_versions v ON v.workspace_id = w.workspace_id AND v.workflow_id = w.id AND v.version = w.published_version
-    WHERE w.workspace_id = o.workspace_id AND w.status = 'PUBLISHED' AND v.trigger->>'type' = 'EVENT' AND v.trigger->>'event' = o.event
+    SELECT FROM workflows w WHERE w.workspace_id = o.workspace_id AND w.listens_to = o.event
   )`
 
 /** Queues the rules and workflows that listen to a change, in the transaction that marks the change as done. */
@@ -60,13 +59,7 @@ async function queueWorkflows(row: OutboxRow, tx: Transaction, change: ChangeEve
         eq(workflowVersions.version, workflows.publishedVersion),
       ),
     )
-    .where(
-      and(
-        eq(workflows.workspaceId, workspaceId),
-        eq(workflows.status, 'PUBLISHED'),
-        sql`${workflowVersions.trigger}->>'type' = 'EVENT' AND ${workflowVersions.trigger}->>'event' = ${event}`,
-      ),
-    )
+    .where(and(eq(workflows.workspaceId, workspaceId), eq(workflows.listensTo, event)))
   for (const { trigger, ...run } of listening) {
     if (!holds((trigger['conditions'] as unknown[] | undefined) ?? [], change)) continue
     const id = newId()

@@ -9,15 +9,36 @@ const fence = `run AS (
   SELECT workspace_id, id, epoch FROM workflow_runs WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'RUNNING' FOR UPDATE
 )`
 
-const startStepSql = (more = ''): string => `WITH ${fence}${more}
+/**
+ * A write that does not wait for the disk, for what is simply done again when a crash of the database takes it back: every
+ * later write that does wait keeps it too, and whatever changes something outside of the history does.
+ */
+const fast = `fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`
+const fastFence = `${fast}, run AS (
+  SELECT r.workspace_id, r.id, r.epoch FROM workflow_runs r, fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING' FOR UPDATE OF r
+)`
+
+const startStepSql = (held: string, more = ''): string => `WITH ${held}${more}
   INSERT INTO workflow_step_runs AS s (workspace_id, run_id, position, step_key, type, state, epoch, input)
   SELECT workspace_id, id, $4, $5, $6, 'RUNNING', epoch, $7::jsonb FROM run
   ON CONFLICT (workspace_id, run_id, position) DO UPDATE SET state = 'RUNNING', epoch = excluded.epoch, input = excluded.input, output = NULL,
     failure_code = NULL, failure_message = NULL, finished_at = NULL, started_at = CASE WHEN s.state = 'RUNNING' THEN s.started_at ELSE now() END`
 
-/** Notes that a step begins, with what it works with. */
-export async function startStep(pool: Pool, run: Fence, { position, key, type }: StepPlace, input: unknown): Promise<void> {
-  await fenced(pool, 'run-step-start', startStepSql(), [...fenceValues(run), position, key, type, JSON.stringify(input ?? null)])
+const startRepeatableSql = startStepSql(fastFence)
+const startOnceSql = startStepSql(fence)
+
+/** Notes that a step begins which may be done again, with what it works with. */
+export async function startStep(pool: Pool, run: Fence, place: StepPlace, input: unknown): Promise<void> {
+  await noteStart(pool, run, place, input, 'run-step-start', startRepeatableSql)
+}
+
+/** Notes for good that a step begins which must not be done again. */
+export async function startStepOnce(pool: Pool, run: Fence, place: StepPlace, input: unknown): Promise<void> {
+  await noteStart(pool, run, place, input, 'run-step-start-once', startOnceSql)
+}
+
+async function noteStart(pool: Pool, run: Fence, { position, key, type }: StepPlace, input: unknown, name: string, text: string): Promise<void> {
+  await fenced(pool, name, text, [...fenceValues(run), position, key, type, JSON.stringify(input ?? null)])
 }
 
 /** Notes that a step begins that sends a request, together with the delivery: a crash after this leaves an unknown outcome. */
@@ -26,12 +47,12 @@ export async function startDelivery(pool: Pool, run: Fence, { position, key, typ
     INSERT INTO deliveries (workspace_id, id, run_id, request, state) SELECT workspace_id, $8::uuid, id, $9::jsonb, 'SENDING' FROM run
   )`
   const input = { deliveryId, request }
-  await fenced(pool, 'run-delivery-start', startStepSql(delivery), [...fenceValues(run), position, key, type, JSON.stringify(input), deliveryId, JSON.stringify(request)])
+  await fenced(pool, 'run-delivery-start', startStepSql(fence, delivery), [...fenceValues(run), position, key, type, JSON.stringify(input), deliveryId, JSON.stringify(request)])
 }
 
-const finishStepSql = `WITH ${fence}
+const finishStepSql = `WITH ${fastFence}
   UPDATE workflow_step_runs s SET state = 'SUCCEEDED', output = $5::jsonb, finished_at = now() FROM run
-  WHERE s.workspace_id = run.workspace_id AND s.run_id = run.id AND s.position = $4`
+  WHERE s.workspace_id = $1 AND s.run_id = $2 AND s.position = $4`
 
 /** Notes what a step gave. */
 export async function finishStep(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
@@ -60,8 +81,9 @@ export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, {
 
 /** Ends a run whose steps are all done. */
 export async function succeedRun(pool: Pool, run: Fence): Promise<void> {
-  const text = `UPDATE workflow_runs SET state = 'SUCCEEDED', failure_code = NULL, failure_message = NULL, lease_until = NULL, finished_at = now()
-    WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'RUNNING'`
+  const text = `WITH ${fast}
+    UPDATE workflow_runs r SET state = 'SUCCEEDED', failure_code = NULL, failure_message = NULL, lease_until = NULL, finished_at = now() FROM fast
+    WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING'`
   await fenced(pool, 'run-succeed', text, fenceValues(run))
 }
 

@@ -13,7 +13,7 @@ import { RunLost, StepFailed, StepWaits } from './outcome.ts'
 import { planMails } from './plan-mails.ts'
 import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
 import type { HeldRun, StepPlace, StepRecord } from './run.ts'
-import { finishStep, noteOutput, startDelivery, startStep } from './run-log.ts'
+import { finishStep, noteOutput, startDelivery, startStep, startStepOnce } from './run-log.ts'
 
 /** What the steps of all runs work with. */
 export interface StepDeps {
@@ -119,7 +119,7 @@ async function sendMail({ deps: { pool, mailer }, run, step, place, data, earlie
   if (earlier?.state === 'RUNNING') throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the mail was being sent')
   const { recipients, subject, text } = planMails(step, data)
   const sentTo = [...((earlier?.output as { readonly sentTo?: readonly string[] } | null)?.sentTo ?? [])]
-  await startStep(pool, run, place, { to: recipients, subject, body: text })
+  await startStepOnce(pool, run, place, { to: recipients, subject, body: text })
   for (const address of recipients) {
     if (sentTo.includes(address)) continue
     await mailer.send({ to: { address }, fromName: run.workspaceName, subject, text }).catch((error: unknown) => {
@@ -156,7 +156,8 @@ async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   if (earlier?.state === 'RUNNING' && !request.isRepeatable) {
     throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the record was being created')
   }
-  await startStep(deps.pool, run, place, { method: request.method, path: request.path, body: request.body })
+  const note = request.isRepeatable ? startStep : startStepOnce
+  await note(deps.pool, run, place, { method: request.method, path: request.path, body: request.body })
   const output = await callCrmApi(turn, request)
   await finishStep(deps.pool, run, place.position, output)
   return output

@@ -61,7 +61,7 @@ export const implementedWorkflows = implement(workflows, {
       const workflow = await requireLocked(tx, context, params.id)
       const trigger = triggerOf(workflow)
       const version = await insertVersion(tx, workflow, context.caller.employee.id, context.at)
-      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'PUBLISHED', publishedVersion: version, updatedAt: context.at })
+      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'PUBLISHED', publishedVersion: version, listensTo: trigger.type === 'EVENT' ? trigger.event : null, updatedAt: context.at })
       const webhook = trigger.type === 'WEBHOOK' ? await openWebhook(tx, context.workspace.id, params.id, trigger) : undefined
       if (!webhook) await closeWebhook(tx, context.workspace.id, params.id)
       await trace(tx, context, 'workflow.published', workflow, { version })
@@ -73,7 +73,7 @@ export const implementedWorkflows = implement(workflows, {
     context.transact(async (tx) => {
       const workflow = await requireLocked(tx, context, params.id)
       if (workflow.status !== 'PUBLISHED') throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
-      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'UNPUBLISHED', updatedAt: context.at })
+      await updateWorkflow(tx, context.workspace.id, params.id, { status: 'UNPUBLISHED', listensTo: null, updatedAt: context.at })
       await closeWebhook(tx, context.workspace.id, params.id)
       await trace(tx, context, 'workflow.unpublished', workflow)
       return success(toRecord(context, await requireWorkflow(tx, context, params.id)))
@@ -183,7 +183,7 @@ function urlOf({ workspace }: CrmContext, path: string | null): string | null {
 }
 
 function toRecord(context: CrmContext, row: WorkflowRow, warnings: readonly Warning[] = findingsOf(context, row).warnings) {
-  const { workspaceId: _workspace, path, steps, ...record } = row
+  const { workspaceId: _workspace, listensTo: _event, path, steps, ...record } = row
   return { ...record, steps: [...steps], url: urlOf(context, path), warnings: [...warnings] }
 }
 
