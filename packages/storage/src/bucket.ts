@@ -1,0 +1,92 @@
+import { S3mini } from 's3mini'
+import { requireKey } from './keys.ts'
+import { MissingContentError, type Bytes, type Storage } from './storage.ts'
+
+/** A bucket of an S3-compatible service and who reaches it. */
+export interface BucketOptions {
+  /** Address of the service, for example `https://s3.eu-central-1.amazonaws.com`. */
+  readonly endpoint: string
+  readonly name: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
+/** More than the 5 MB that services ask of every part but the last. */
+const partBytes = 8 * 1024 * 1024
+const requestTimeoutMs = 60_000
+
+/** Keeps bytes as the objects of a bucket. */
+export function createBucketStorage({ endpoint, name, ...credentials }: BucketOptions): Storage {
+  const bucket = new S3mini({ ...credentials, endpoint: `${endpoint.replace(/\/+$/, '')}/${name}`, requestAbortTimeout: requestTimeoutMs })
+  return {
+    write: async (key, content) => {
+      requireKey(key)
+      const parts = inParts(content)
+      const first = await parts.next()
+      const second = first.done ? first : await parts.next()
+      if (second.done) return void (await bucket.putObject(key, first.value ?? new Uint8Array()))
+      await writeParts(bucket, key, joined([first.value as Uint8Array, second.value], parts))
+    },
+
+    read: async (key, range) => {
+      requireKey(key)
+      const response = await readObject(bucket, key, range)
+      return response.body ?? nothing()
+    },
+
+    remove: async (key) => {
+      requireKey(key)
+      await bucket.deleteObject(key)
+    },
+  }
+}
+
+/** Writes an object of several parts, or takes back what came of it. */
+async function writeParts(bucket: S3mini, key: string, parts: Bytes): Promise<void> {
+  const uploadId = await bucket.getMultipartUploadId(key)
+  try {
+    const written = []
+    for await (const part of parts) written.push(await bucket.uploadPart(key, uploadId, part, written.length + 1))
+    await bucket.completeMultipartUpload(key, uploadId, written)
+  } catch (error) {
+    await bucket.abortMultipartUpload(key, uploadId).catch(() => undefined)
+    throw error
+  }
+}
+
+async function readObject(bucket: S3mini, key: string, range: { readonly start: number; readonly end: number } | undefined): Promise<Response> {
+  try {
+    return await (range ? bucket.getObjectRaw(key, false, range.start, range.end + 1) : bucket.getObjectRaw(key))
+  } catch (cause) {
+    throw statusOf(cause) === 404 ? new MissingContentError({ cause }) : cause
+  }
+}
+
+function statusOf(error: unknown): unknown {
+  return error instanceof Error && 'status' in error ? error.status : undefined
+}
+
+/** The same bytes in pieces of one size; only the last one is smaller. */
+async function* inParts(content: Bytes): AsyncGenerator<Uint8Array, undefined> {
+  let waiting: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of content) {
+    waiting.push(piece)
+    bytes += piece.length
+    while (bytes >= partBytes) {
+      const all = Buffer.concat(waiting)
+      yield all.subarray(0, partBytes)
+      waiting = [all.subarray(partBytes)]
+      bytes -= partBytes
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(waiting)
+}
+
+async function* joined(first: readonly Uint8Array[], rest: Bytes): Bytes {
+  yield* first
+  yield* rest
+}
+
+async function* nothing(): Bytes {}

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { requireKey } from './keys.ts'
+import { MissingContentError, type Bytes, type Storage } from './storage.ts'
+
+/** Keeps bytes in files below a folder; a file appears under its name only when it is whole and on the disk. */
+export function createDirectoryStorage(root: string): Storage {
+  const pathOf = (key: string): string => {
+    requireKey(key)
+    return join(root, ...key.split('/'))
+  }
+  return {
+    write: async (key, content) => {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      try {
+        await writeWhole(unfinished(path), content)
+        await rename(unfinished(path), path)
+      } catch (error) {
+        await rm(unfinished(path), { force: true })
+        throw error
+      }
+    },
+
+    read: async (key, range) => {
+      const path = pathOf(key)
+      await stat(path).catch((cause: unknown) => {
+        throw isMissing(cause) ? new MissingContentError({ cause }) : cause
+      })
+      return createReadStream(path, range && { start: range.start, end: range.end })
+    },
+
+    remove: async (key) => {
+      const path = pathOf(key)
+      await Promise.all([rm(path, { force: true }), rm(unfinished(path), { force: true })])
+    },
+  }
+}
+
+/** Where bytes wait for the last of them; no key has a dot in it. */
+function unfinished(path: string): string {
+  return `${path}.part`
+}
+
+async function writeWhole(path: string, content: Bytes): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const piece of content) await file.writeFile(piece)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}

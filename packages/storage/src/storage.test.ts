@@ -1,0 +1,95 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createStorage, MissingContentError, type Bytes, type Storage } from './index.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'storage-'))
+const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: join(folder, 'buckets'), configureBuckets: [{ name: 'crm-files', configs: [] }] })
+const { port } = await server.run()
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+const directory = join(folder, 'files')
+const bucket = { endpoint: `http://127.0.0.1:${port}`, name: 'crm-files', region: 'us-east-1', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+async function* pieces(...given: readonly (Uint8Array | Error)[]): Bytes {
+  for (const piece of given) {
+    if (piece instanceof Error) throw piece
+    yield piece
+  }
+}
+
+async function readAll(storage: Storage, key: string, range?: { start: number; end: number }): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(await storage.read(key, range)))
+}
+
+/** Bytes that repeat only after a while, so that a misplaced part is seen. */
+function sampleOf(size: number): Buffer {
+  return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, at) => at * 2_654_435_761).buffer).subarray(0, size)
+}
+
+describe.each([
+  ['a folder', createStorage({ directory })],
+  ['a bucket', createStorage({ directory, bucket })],
+])('%s', (_name, storage) => {
+  it('gives back what was written, whole and in part', async () => {
+    await storage.write('w1/f1', pieces(Buffer.from('hello '), Buffer.from('world')))
+    expect((await readAll(storage, 'w1/f1')).toString()).toBe('hello world')
+    expect((await readAll(storage, 'w1/f1', { start: 6, end: 8 })).toString()).toBe('wor')
+    expect((await readAll(storage, 'w1/f1', { start: 10, end: 10 })).toString()).toBe('d')
+  })
+
+  it('keeps a file without bytes', async () => {
+    await storage.write('w1/empty', pieces())
+    expect(await readAll(storage, 'w1/empty')).toHaveLength(0)
+  })
+
+  it.each([8 * 1024 * 1024, 8 * 1024 * 1024 + 1, 20 * 1024 * 1024])('keeps %i bytes in order', async (size) => {
+    const content = sampleOf(size)
+    const inPieces = Array.from({ length: Math.ceil(size / 3_000_000) }, (_, at) => content.subarray(at * 3_000_000, (at + 1) * 3_000_000))
+    await storage.write('w1/large', pieces(...inPieces))
+    expect((await readAll(storage, 'w1/large')).equals(content)).toBe(true)
+  })
+
+  it('replaces what a key had', async () => {
+    await storage.write('w1/again', pieces(Buffer.from('a longer first text')))
+    await storage.write('w1/again', pieces(Buffer.from('short')))
+    expect((await readAll(storage, 'w1/again')).toString()).toBe('short')
+  })
+
+  it.each([0, 9 * 1024 * 1024])('leaves nothing when the source breaks after %i bytes', async (size) => {
+    await expect(storage.write('w1/broken', pieces(sampleOf(size), new Error('the line was cut')))).rejects.toThrow('the line was cut')
+    await expect(readAll(storage, 'w1/broken')).rejects.toThrow(MissingContentError)
+  })
+
+  it('forgets a key, and one that is not there without a word', async () => {
+    await storage.write('w1/gone', pieces(Buffer.from('x')))
+    await storage.remove('w1/gone')
+    await storage.remove('w1/gone')
+    await expect(readAll(storage, 'w1/gone')).rejects.toThrow(MissingContentError)
+  })
+
+  it.each(['../secret', '/etc/passwd', 'w1/../../x', 'w1//x', 'w1/.', 'w1\\x', 'W1/x', '', 'a\0b'])('refuses the key %j', async (key) => {
+    await expect(storage.write(key, pieces())).rejects.toThrow(TypeError)
+    await expect(storage.read(key)).rejects.toThrow(TypeError)
+    await expect(storage.remove(key)).rejects.toThrow(TypeError)
+  })
+})
+
+describe('a folder', () => {
+  it('holds no unfinished files after a broken write', async () => {
+    expect((await readdir(join(directory, 'w1'))).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+})
+
+describe('a bucket', () => {
+  it('throws when the service refuses the credentials', async () => {
+    const storage = createStorage({ directory, bucket: { ...bucket, accessKeyId: 'NOBODY' } })
+    await expect(storage.write('w1/refused', pieces(Buffer.from('x')))).rejects.toThrow()
+    await expect(storage.read('w1/f1')).rejects.not.toThrow(MissingContentError)
+  })
+})

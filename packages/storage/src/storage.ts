@@ -1,0 +1,43 @@
+import { createDirectoryStorage } from './directory.ts'
+import { createBucketStorage, type BucketOptions } from './bucket.ts'
+
+/** Bytes that come piece by piece. */
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** The part of a file from one byte to another, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where bytes are kept under keys. */
+export interface Storage {
+  /** Keeps all bytes under a key, or nothing when they or the storage fail. */
+  write(key: string, content: Bytes): Promise<void>
+  /**
+   * The bytes under a key, or a part of them.
+   * @throws {MissingContentError} when there are none
+   */
+  read(key: string, range?: ByteRange): Promise<Bytes>
+  /** Forgets a key, whether its write had ended or not; one that is not there is no failure. */
+  remove(key: string): Promise<void>
+}
+
+/** There are no bytes under a key. */
+export class MissingContentError extends Error {
+  constructor(options?: ErrorOptions) {
+    super('There is no content under this key', options)
+    this.name = 'MissingContentError'
+  }
+}
+
+/** Where a deployable keeps files: in a bucket when one is named, else in the folder. */
+export interface StorageOptions {
+  readonly directory: string
+  readonly bucket?: BucketOptions
+}
+
+/** Makes the storage that the options name. */
+export function createStorage({ directory, bucket }: StorageOptions): Storage {
+  return bucket ? createBucketStorage(bucket) : createDirectoryStorage(directory)
+}
