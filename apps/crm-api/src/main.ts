@@ -1,14 +1,17 @@
 import { createDatabase, createPool } from '@crm/db'
 import { digest } from '@crm/identity'
 import { createMailer } from '@crm/mail'
+import { createEgress } from '@crm/egress'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
+import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
 import { startJobs } from './workers/start-jobs.ts'
 
 const mailsPerHour = 10
+const fetchEveryMs = 15_000
 
 await runProcess({
   name: 'crm-api',
@@ -39,12 +42,16 @@ await runProcess({
     }
     const app = createCrmApi(deps)
     const jobs = await startJobs(deps, config.REDIS_URL)
+    const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
+    const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
         await jobs.close()
+        await egress.close()
+        await calendars.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

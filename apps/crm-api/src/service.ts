@@ -1,6 +1,8 @@
 import type { publicContract, settingsContract, Service } from '@crm/contract'
 import type { CrmContext } from './context.ts'
 import { implementedCalendarEvents } from './resources/calendar/calendar-events.handlers.ts'
+import { implementedCalendarFeed } from './resources/calendar/calendar-feed.handlers.ts'
+import { implementedCalendarSubscriptions } from './resources/calendar/calendar-subscriptions.handlers.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeads } from './resources/leads/leads.handlers.ts'
@@ -53,6 +55,8 @@ export const settingsService = {
   bookingLinks: implementedBookingLinks,
   bookings: implementedBookings,
   calendarEvents: implementedCalendarEvents,
+  calendarSubscriptions: implementedCalendarSubscriptions,
+  calendarFeed: implementedCalendarFeed,
   notifications: implementedNotifications,
   workflows: implementedWorkflows,
   workflowRuns: implementedWorkflowRuns,

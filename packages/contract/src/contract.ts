@@ -10,6 +10,7 @@ import { apiKeys } from './resources/settings/api-keys.ts'
 import { automationRules, deliveries } from './resources/settings/automation-rules.ts'
 import { bookingLinks, bookings, calendarEvents, notifications } from './resources/settings/booking.ts'
 import { connections } from './resources/settings/connections.ts'
+import { calendarFeed, calendarSubscriptions } from './resources/settings/calendar.ts'
 import { customFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { sessions } from './resources/settings/sessions.ts'
@@ -22,7 +23,7 @@ export const publicContract = { leads, search, comments, timeline, pipelines, pi
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {
   sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields,
-  bookingLinks, bookings, calendarEvents, notifications,
+  bookingLinks, bookings, calendarEvents, calendarSubscriptions, calendarFeed, notifications,
   workflows, workflowRuns, automationRules, deliveries,
 } as const
 

@@ -31,6 +31,7 @@ export {
   bookingLinks, bookings, calendarEvents, notifications,
   type BookingLinkInput, type BookingLinkPatch, type CalendarEventInput, type CalendarEventPatch,
 } from './resources/settings/booking.ts'
+export { calendarFeed, calendarSubscriptions, subscriptionStates } from './resources/settings/calendar.ts'
 export { newPassword, sessions } from './resources/settings/sessions.ts'
 export { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 export {

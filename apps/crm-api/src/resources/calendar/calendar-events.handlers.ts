@@ -74,6 +74,7 @@ async function requireEvent(db: Executor, context: CrmContext, id: string): Prom
 
 async function requireOwnMaking(tx: Transaction, context: CrmContext, id: string): Promise<EventRow> {
   const event = await requireEvent(tx, context, id)
+  if (event.subscriptionId) throw new ApiError('ACCESS_DENIED', { message: 'The event of a subscribed calendar changes there' })
   if (event.bookingId) throw new ApiError('ACCESS_DENIED', { message: 'The event of a booking changes with the booking' })
   return event
 }

@@ -1,0 +1,108 @@
+import { calendarSubscriptions, success } from '@crm/contract'
+import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { checkOutbound } from '@crm/egress'
+import { ApiError, invalidField } from '@crm/errors'
+import { and, asc, count, eq, inArray, type SQL } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../context.ts'
+import { offsetOf, pageOf } from '../../records/pages.ts'
+
+const { calendarEvents, calendarSubscriptions: table } = schema
+
+/** Every one is fetched again and again, so nobody has any number of them. */
+const subscriptionsMax = 20
+
+/** What a subscription is shown from; its content stays where it is. */
+const shown = {
+  id: table.id, employeeId: table.employeeId, name: table.name, url: table.url, problem: table.problem, fetchedAt: table.fetchedAt, readRevision: table.readRevision,
+  createdAt: table.createdAt, updatedAt: table.updatedAt, createdById: table.createdById,
+}
+
+interface ShownRow extends Pick<typeof table.$inferSelect, keyof typeof shown> {
+  readonly eventCount: number
+}
+
+export const implementedCalendarSubscriptions = implement(calendarSubscriptions, {
+  list: async ({ query }, context) => {
+    const [total] = await context.db.select({ n: count() }).from(table).where(isMine(context))
+    const rows = await context.db.select(shown).from(table).where(isMine(context)).orderBy(asc(table.name), asc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    return pageOf({ items: (await withCounts(context.db, context, rows)).map(toRecord), total: total?.n ?? 0 }, query)
+  },
+
+  get: async ({ params }, context) => success(await requireSubscription(context.db, context, params.id)),
+
+  create: async ({ body }, context) => {
+    const url = fetchedUrl(body.url, context)
+    return context.transact(async (tx) => {
+      const { workspace, caller, at } = context
+      const [own] = await tx.select({ n: count() }).from(table).where(isMine(context))
+      if ((own?.n ?? 0) >= subscriptionsMax) throw invalidField('url', `At most ${subscriptionsMax} calendars can be subscribed to`)
+      const id = newId()
+      await tx.insert(table).values({ workspaceId: workspace.id, id, employeeId: caller.employee.id, name: body.name, url, nextFetchAt: at, createdById: caller.employee.id, createdAt: at, updatedAt: at })
+      return success(await requireSubscription(tx, context, id))
+    })
+  },
+
+  update: async ({ params, body }, context) => {
+    const url = body.url === undefined ? undefined : fetchedUrl(body.url, context)
+    return context.transact(async (tx) => {
+      await requireSubscription(tx, context, params.id)
+      const elsewhere = url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null }
+      await tx.update(table).set({ name: body.name, ...elsewhere, updatedAt: context.at }).where(isSubscription(context, params.id))
+      return success(await requireSubscription(tx, context, params.id))
+    })
+  },
+
+  delete: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      await requireSubscription(tx, context, params.id)
+      // Its events go with it.
+      await tx.delete(table).where(isSubscription(context, params.id))
+      return success({ id: params.id })
+    }),
+
+  refresh: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      await requireSubscription(tx, context, params.id)
+      await tx.update(table).set({ nextFetchAt: context.at }).where(isSubscription(context, params.id))
+      return success(await requireSubscription(tx, context, params.id))
+    }),
+})
+
+/** The address that is fetched; `webcal` is how calendar programs write https. */
+function fetchedUrl(url: string, { deps }: CrmContext): string {
+  const wanted = url.replace(/^webcals?:\/\//i, 'https://')
+  const [problem] = checkOutbound({ url: wanted, method: 'GET' }, { allowCidrs: deps.outboundAllowCidrs })
+  if (problem) throw invalidField('url', problem.message)
+  return wanted
+}
+
+function isMine({ workspace, caller }: CrmContext): SQL {
+  return and(eq(table.workspaceId, workspace.id), eq(table.employeeId, caller.employee.id)) as SQL
+}
+
+function isSubscription(context: CrmContext, id: string): SQL {
+  return and(isMine(context), eq(table.id, id)) as SQL
+}
+
+async function requireSubscription(db: Executor | Transaction, context: CrmContext, id: string) {
+  const rows = await db.select(shown).from(table).where(isSubscription(context, id))
+  const [row] = await withCounts(db, context, rows)
+  if (!row) throw new ApiError('NOT_FOUND', { message: 'There is no such subscription of yours' })
+  return toRecord(row)
+}
+
+async function withCounts(db: Executor | Transaction, { workspace }: CrmContext, rows: readonly Omit<ShownRow, 'eventCount'>[]): Promise<ShownRow[]> {
+  if (rows.length === 0) return []
+  const counts = await db
+    .select({ id: calendarEvents.subscriptionId, n: count() })
+    .from(calendarEvents)
+    .where(and(eq(calendarEvents.workspaceId, workspace.id), inArray(calendarEvents.subscriptionId, rows.map(({ id }) => id))))
+    .groupBy(calendarEvents.subscriptionId)
+  const byId = new Map(counts.map(({ id, n }) => [id, n]))
+  return rows.map((row) => ({ ...row, eventCount: byId.get(row.id) ?? 0 }))
+}
+
+function toRecord({ readRevision, ...row }: ShownRow) {
+  const state = row.problem === null ? (readRevision === 0 ? ('WAITING' as const) : ('READ' as const)) : ('FAILING' as const)
+  return { ...row, state }
+}

@@ -1,0 +1,138 @@
+import { schema } from '@crm/db'
+import { createEgress, type AddressResolver } from '@crm/egress'
+import { eq } from 'drizzle-orm'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, it } from 'vitest'
+import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
+import { calendarBytesMax, fetchCalendars } from './fetch-calendars.ts'
+
+const { call, workspace, db, clock } = await apiUnderTest()
+const path = '/api/calendar/subscriptions'
+const minuteMs = 60_000
+
+let answer: RequestListener = (_request, response) => void response.end()
+const asked: string[] = []
+const server = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url} ${request.headers.accept}`)
+  answer(request, response)
+}).listen(0, '127.0.0.1')
+await new Promise((resolve) => server.once('listening', resolve))
+const port = (server.address() as AddressInfo).port
+const resolver: AddressResolver = async () => ['127.0.0.1']
+const egress = createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver })
+afterAll(async () => {
+  await egress.close()
+  server.close()
+})
+
+const calendarUrl = `http://calendar.example:${port}/secret.ics`
+const event = (stamp: string, summary = 'Dentist') => `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:${stamp}\r\nSUMMARY:${summary}\r\nDTSTART:20260602T090000Z\r\nDTEND:20260602T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+const serve = (text: string, status = 200) => {
+  answer = (_request, response) => response.writeHead(status, { 'content-type': 'text/calendar' }).end(text)
+}
+
+async function person(): Promise<(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', id?: string, body?: object) => Promise<CallAnswer>> {
+  const cookie = await workspace.session((await workspace.employee()).id)
+  return (method, id = '', body) => call({ method, path: `${path}${id}`, cookie, body })
+}
+
+const stored = async (id: string) => (await db.select().from(schema.calendarSubscriptions).where(eq(schema.calendarSubscriptions.id, id)))[0]
+const fetchDue = () => fetchCalendars({ db, clock, egress })
+
+describe('a subscription', () => {
+  it('is made, listed, changed and deleted by its owner alone', async () => {
+    const [as, stranger] = [await person(), await person()]
+    const made = await as('POST', '', { name: 'Private', url: ' webcal://calendar.example/p.ics ' })
+    expect(made).toMatchObject({ status: 201, body: { data: { name: 'Private', url: 'https://calendar.example/p.ics', state: 'WAITING', problem: null, fetchedAt: null, eventCount: 0 } } })
+    const { id } = made.body.data
+    expect((await as('GET')).body).toMatchObject({ total: 1, items: [{ id }] })
+    expect((await stranger('GET')).body.total).toBe(0)
+    expect((await stranger('GET', `/${id}`)).status).toBe(404)
+    expect((await stranger('DELETE', `/${id}`)).status).toBe(404)
+    expect(await as('PATCH', `/${id}`, { name: 'Family' })).toMatchObject({ status: 200, body: { data: { name: 'Family', url: 'https://calendar.example/p.ics' } } })
+    expect((await as('DELETE', `/${id}`)).status).toBe(200)
+    expect((await as('GET')).body.total).toBe(0)
+  })
+
+  it.each(['ftp://calendar.example/a.ics', 'not an address', 'http://127.0.0.1/a.ics', 'http://localhost/a.ics', 'http://169.254.169.254/latest', 'https://user:pass@calendar.example/a.ics', 'file:///etc/passwd'])('of %s is 400', async (url) => {
+    expect(await (await person())('POST', '', { name: 'x', url })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['url'] }] } })
+  })
+
+  it('is one of at most twenty', async () => {
+    const as = await person()
+    for (let n = 0; n < 20; n += 1) expect((await as('POST', '', { name: `${n}`, url: 'https://calendar.example/a.ics' })).status).toBe(201)
+    expect((await as('POST', '', { name: 'one more', url: 'https://calendar.example/a.ics' })).status).toBe(400)
+    await db.delete(schema.calendarSubscriptions)
+  })
+})
+
+describe('fetching', () => {
+  it('keeps what is new, every quarter of an hour, and counts other stamps as the same', async () => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    serve(event('20260101T000000Z'))
+    expect([await fetchDue(), await fetchDue()]).toEqual([1, 0])
+    expect(asked).toEqual(['GET /secret.ics text/calendar'])
+    expect(await stored(id)).toMatchObject({ revision: 1, readRevision: 0, problem: null, failures: 0, content: event('x').replace('DTSTAMP:x\r\n', '') })
+    serve(event('20260101T001500Z'))
+    clock.advance(15 * minuteMs)
+    expect(await fetchDue()).toBe(1)
+    expect(await stored(id)).toMatchObject({ revision: 1, fetchedAt: clock.now().toISOString() })
+    serve(event('20260101T001500Z', 'Doctor'))
+    expect((await as('POST', `/${id}/refresh`)).status).toBe(200)
+    expect(await fetchDue()).toBe(1)
+    expect(await stored(id)).toMatchObject({ revision: 2 })
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it.each([
+    ['an error', () => serve('', 500), 'The answer was not a success.'],
+    ['a page', () => serve('<html></html>'), 'What is at this address is no calendar, or one of more than 4 MB.'],
+    ['half a calendar', () => serve('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'), 'What is at this address is no calendar, or one of more than 4 MB.'],
+    ['a calendar without end', () => serve(`BEGIN:VCALENDAR\r\n${'X-A:b\r\n'.repeat(700_000)}END:VCALENDAR`), 'What is at this address is no calendar, or one of more than 4 MB.'],
+    ['another place', () => { answer = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end() }, 'The answer was not a success.'],
+  ])('of %s says so, keeps what was there, and tries again later and later', async (_what, break_, problem) => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    serve(event('1'))
+    await fetchDue()
+    break_()
+    clock.advance(15 * minuteMs)
+    await fetchDue()
+    const { content } = (await stored(id)) ?? {}
+    expect(await stored(id)).toMatchObject({ problem, failures: 1, revision: 1 })
+    expect(content).toContain('SUMMARY:Dentist')
+    expect(await as('GET', `/${id}`)).toMatchObject({ body: { data: { state: 'FAILING', problem } } })
+    clock.advance(15 * minuteMs)
+    expect(await fetchDue()).toBe(0)
+    serve(event('1'))
+    clock.advance(15 * minuteMs)
+    expect(await fetchDue()).toBe(1)
+    expect(await stored(id)).toMatchObject({ problem: null, failures: 0 })
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it('is done once by several processes', async () => {
+    const as = await person()
+    await as('POST', '', { name: 'Private', url: calendarUrl })
+    serve(event('1'))
+    expect((await Promise.all([fetchDue(), fetchDue(), fetchDue()])).reduce((sum, n) => sum + n)).toBe(1)
+    await db.delete(schema.calendarSubscriptions)
+  })
+})
+
+describe('the feed', () => {
+  it('has an address that is shown once, replaced, and taken back', async () => {
+    const cookie = await workspace.session((await workspace.employee()).id)
+    const feed = (method: 'GET' | 'POST' | 'DELETE') => call({ method, path: '/api/calendar/feed', cookie })
+    expect(await feed('GET')).toMatchObject({ status: 200, body: { data: { createdAt: null } } })
+    const made = await feed('POST')
+    expect(made).toMatchObject({ status: 201, body: { data: { url: expect.stringMatching(new RegExp(`^http://${workspace.host}/book/calendar/[\\w-]{43}\\.ics$`)) } } })
+    const again = await feed('POST')
+    expect(again.body.data.url).not.toBe(made.body.data.url)
+    expect((await feed('GET')).body.data).toEqual({ createdAt: expect.any(String) })
+    expect((await feed('DELETE')).body.data).toEqual({ createdAt: null })
+    expect((await feed('GET')).body.data).toEqual({ createdAt: null })
+  })
+})

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
+import { pagedList, usualPages } from '../../lists.ts'
+import { settingsResource } from '../../operation.ts'
+import { data, managedBy, standard } from '../../standard.ts'
+
+/** How it stands with a subscribed calendar: not fetched yet, read, or its last fetch or reading failed. */
+export const subscriptionStates = ['WAITING', 'READ', 'FAILING'] as const
+
+const subscription = z.object({
+  ...recordFields,
+  employeeId: id,
+  name: z.string(),
+  url: z.string(),
+  state: z.enum(subscriptionStates),
+  problem: z.string().nullable(),
+  fetchedAt: instant.nullable(),
+  eventCount: z.int(),
+})
+
+const url = z.string().trim().max(2048).meta({ description: 'Address of an iCalendar file: https, http or webcal' })
+
+export const calendarSubscriptionInput = z.strictObject({ name: requiredText(200), url })
+export const calendarSubscriptionPatch = z.strictObject({ name: requiredText(200).optional(), url: url.optional() })
+
+const operations = standard({
+  path: '/api/calendar/subscriptions',
+  noun: 'calendar subscription',
+  plural: 'the calendars of elsewhere whose events keep you busy',
+  record: subscription,
+  create: calendarSubscriptionInput,
+  update: calendarSubscriptionPatch,
+  list: pagedList(subscription, usualPages, {}),
+  access: managedBy('credential' as const),
+})
+
+export const calendarSubscriptions = settingsResource('calendar.subscriptions', {
+  ...operations,
+  create: { ...operations.create, description: 'It is fetched in the background, and every 15 minutes from then on.' },
+  refresh: {
+    method: 'POST',
+    path: '/api/calendar/subscriptions/{id}/refresh',
+    summary: 'Fetch a subscribed calendar soon instead of in its turn',
+    access: 'credential',
+    params: byId,
+    reply: data(200, subscription),
+  },
+})
+
+const feed = z.object({ createdAt: instant.nullable().meta({ description: 'null: there is no feed' }) })
+
+export const calendarFeed = settingsResource('calendar.feed', {
+  get: {
+    method: 'GET',
+    path: '/api/calendar/feed',
+    summary: 'Read whether other programs can read your calendar',
+    access: 'credential',
+    reply: data(200, feed),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/calendar/feed',
+    summary: 'Give your calendar a secret address for other programs; an earlier one is dead at once',
+    description: 'The address is shown in this one answer.',
+    access: 'credential',
+    reply: data(201, feed.extend({ url: z.string() })),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/calendar/feed',
+    summary: 'Take the secret address of your calendar back',
+    access: 'credential',
+    reply: data(200, feed),
+  },
+})
