@@ -4,11 +4,17 @@ import { implementedCalendarEvents } from './resources/calendar/calendar-events.
 import { implementedCalendarFeed } from './resources/calendar/calendar-feed.handlers.ts'
 import { implementedCalendarSubscriptions } from './resources/calendar/calendar-subscriptions.handlers.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
+import { implementedDepartments } from './resources/departments/departments.handlers.ts'
+import { implementedEmployees } from './resources/employees/employees.handlers.ts'
+import { implementedIndustries } from './resources/industries/industries.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
+import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
 import { implementedLeads } from './resources/leads/leads.handlers.ts'
 import { implementedMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
+import { implementedOrganization } from './resources/organization/organization.handlers.ts'
 import { implementedPipelines, implementedPipelineStages } from './resources/pipelines/pipelines.handlers.ts'
+import { implementedSavedFilters } from './resources/saved-filters/saved-filters.handlers.ts'
 import { implementedSearch } from './resources/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
@@ -35,6 +41,12 @@ export const publicService = {
   timeline: implementedTimeline,
   pipelines: implementedPipelines,
   pipelineStages: implementedPipelineStages,
+  leadSources: implementedLeadSources,
+  industries: implementedIndustries,
+  savedFilters: implementedSavedFilters,
+  employees: implementedEmployees,
+  departments: implementedDepartments,
+  organization: implementedOrganization,
   jobs: implementedJobs,
   me: implementedMe,
   openapiDocument: implementedOpenapi,

@@ -2,15 +2,15 @@ export { bookingContract, publicContract, settingsContract } from './contract.ts
 export { recordEntityTypes, recordOperations, type RecordOperations } from './record-operations.ts'
 export {
   bookingResource, customFieldEntities, declared, declaredOperations, namedPermissions, resource, settingsResource, surfaces,
-  type Access, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type Reply, type Resource, type Surface,
+  type Access, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type Reply, type Resource, type Surface, type Upload,
 } from './operation.ts'
 export {
-  implementFor, refuse, StatusReply,
-  type CommonCode, type Handler, type Handlers, type Implemented, type Input, type Refuse, type ReplyOf, type Service,
+  bytes, BytesReply, implementFor, refuse, StatusReply,
+  type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
 } from './handlers.ts'
 export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
 export {
-  commonFilters, cursorList, page, pagedList, referenceList, sortQuery, usualPages, type PageRule,
+  commonFilters, cursorList, lookupList, page, pagedList, referenceList, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
 export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {
@@ -21,6 +21,14 @@ export {
   pipelineEntities, pipelines, pipelineStages, stageTypes,
   type PipelineInput, type PipelinePatch, type StageInput, type StagePatch,
 } from './resources/pipelines.ts'
+export { employees } from './resources/employees.ts'
+export { departments, type DepartmentInput, type DepartmentPatch } from './resources/departments.ts'
+export { organization, type OrganizationPatch } from './resources/organization.ts'
+export { industries, leadSources, referenceData, systemSources } from './resources/reference-data.ts'
+export {
+  filteredEntities, filterVisibilities, savedFilters,
+  type FilteredEntity, type SavedFilterInput, type SavedFilterPatch,
+} from './resources/saved-filters.ts'
 export { changeSources, commentedEntities, comments, timeline, timelineKinds, visibilities, type CommentedEntity } from './resources/comments.ts'
 export { credentialClasses, me } from './resources/me.ts'
 export { search, searchTypes, type SearchType } from './resources/search.ts'

@@ -102,6 +102,16 @@ export function cursorList<const Filters extends z.ZodRawShape, Item extends z.Z
   return { query, reply: { status: 200, body } } as const
 }
 
+/** A lookup: the first matches of a search and whether there are more, without pages. */
+export function lookupList<const Filters extends z.ZodRawShape, Item extends z.ZodType>(item: Item, { limit, limitMax }: { limit: number; limitMax: number }, filters: Filters) {
+  const query = z.object({
+    search: z.string().max(200).optional().meta({ description: 'Matched against names' }),
+    limit: cappedParam({ fallback: limit, max: limitMax }),
+    ...filters,
+  })
+  return { query, reply: { status: 200, body: z.object({ items: z.array(item), returned: z.int(), hasMore: z.boolean() }) } } as const
+}
+
 /** A small reference list: everything at once in `data`. */
 export function referenceList<Item extends z.ZodType>(item: Item) {
   return { reply: { status: 200, body: z.object({ data: z.array(item) }) } } as const

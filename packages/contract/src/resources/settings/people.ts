@@ -8,7 +8,8 @@ import { newPassword } from './sessions.ts'
 
 export const employeeStatuses = ['ACTIVE', 'SUSPENDED', 'TERMINATED'] as const
 
-const user = z.object({
+/** A person with an account, as the settings and the list of employees show them. */
+export const user = z.object({
   ...recordFields,
   email: z.string(),
   firstName: z.string().nullable(),

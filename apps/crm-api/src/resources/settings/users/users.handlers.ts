@@ -110,9 +110,10 @@ async function withRoles(db: Executor, workspaceId: string, rows: readonly Emplo
   }))
 }
 
+/** Locks the department, so that it does not go before the person is in it. */
 async function requireReferences(tx: Transaction, { workspace }: CrmContext, body: Partial<UserInput & UserPatch>): Promise<void> {
   const { departmentId, managerId } = body
-  if (departmentId && !(await tx.select({ id: departments.id }).from(departments).where(and(eq(departments.workspaceId, workspace.id), eq(departments.id, departmentId)))).length) throw invalidReference('departmentId')
+  if (departmentId && !(await tx.select({ id: departments.id }).from(departments).where(and(eq(departments.workspaceId, workspace.id), eq(departments.id, departmentId))).for('key share')).length) throw invalidReference('departmentId')
   if (managerId && !(await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, managerId)))).length) throw invalidReference('managerId')
 }
 

@@ -1,0 +1,122 @@
+import { success } from '@crm/contract'
+import { insertRow, newId, type Executor, type Page, type RecordTable, type RowReader, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { asc, eq, and, count, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { CrmContext } from '../context.ts'
+import { changingWorkspace } from './audit.ts'
+import { offsetOf, pageOf } from './pages.ts'
+import { searchCondition } from './search-terms.ts'
+import { withUniqueFields } from './unique.ts'
+
+/** A kind of small named thing that other records refer to. */
+export interface ReferenceKind<Row extends ReferenceRow> {
+  readonly table: RecordTable & { readonly name: PgColumn }
+  readonly rows: RowReader<Row>
+  /** For sentences, for example `lead source`. */
+  readonly noun: string
+  /** The unique rules of the table with the field that each is about. */
+  readonly uniqueFields: Readonly<Record<string, string>>
+  /** The columns that refer to a row; each has a foreign key, so that none can be written while the row is locked for its end. */
+  readonly usedBy: readonly PgColumn[]
+}
+
+/** What every row of reference data has. */
+export interface ReferenceRow {
+  readonly id: string
+  readonly name: string
+}
+
+interface ListQuery {
+  readonly search?: string
+  readonly page: number
+  readonly pageSize: number
+}
+
+interface ById {
+  readonly params: { readonly id: string }
+}
+
+/** The handlers of the usual five operations; spread them to replace one. */
+export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<Row>) {
+  return {
+    list: async ({ query }: { readonly query: ListQuery }, { db, workspace }: CrmContext) => pageOf(await listReference(db, workspace.id, kind, query), query),
+
+    get: async ({ params }: ById, { db, workspace }: CrmContext) => success(await requireReference(db, workspace.id, kind, params.id)),
+
+    create: ({ body }: { readonly body: { readonly name: string } }, context: CrmContext) =>
+      changingWorkspace(context, async (tx) => success(await insertReference(tx, context, kind, body))),
+
+    update: ({ params, body }: ById & { readonly body: { readonly name?: string } }, context: CrmContext) =>
+      changingWorkspace(context, async (tx) => success(await updateReference(tx, context, kind, params.id, body))),
+
+    delete: ({ params }: ById, context: CrmContext) =>
+      changingWorkspace(context, async (tx) => {
+        await lockReference(tx, context.workspace.id, kind, params.id)
+        await deleteReference(tx, context.workspace.id, kind, params.id)
+        return success({ id: params.id })
+      }),
+  }
+}
+
+/** A page of the rows by name, and how many match. */
+export async function listReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, { table, rows }: ReferenceKind<Row>, query: ListQuery): Promise<Page<Row>> {
+  const where = and(eq(table.workspaceId, workspaceId), searchCondition(query.search, sql`crm_fold(${table.name})`))
+  const [total] = await db.select({ n: count() }).from(table).where(where)
+  const page = sql`ORDER BY ${asc(sql`lower(${table.name})`)}, ${table.id} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`
+  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${page}`)
+  return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
+}
+
+/** One row, or NOT_FOUND. */
+export function requireReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<Row> {
+  return readOne(db, workspaceId, kind, id, sql``)
+}
+
+/** One row that nothing new can refer to until the transaction ends, or NOT_FOUND. */
+export function lockReference<Row extends ReferenceRow>(tx: Transaction, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<Row> {
+  return readOne(tx, workspaceId, kind, id, sql`FOR UPDATE`)
+}
+
+async function readOne<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, id: string, lock: SQL): Promise<Row> {
+  const { table, rows, noun } = kind
+  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${isRow(kind, workspaceId, id)} ${lock}`)
+  const [row] = found.rows
+  if (!row) throw new ApiError('NOT_FOUND', { message: `There is no such ${noun}` })
+  return rows.read(row)
+}
+
+/** Writes a new row; a name that another one has is NAME_TAKEN. */
+export function insertReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, { table, rows, uniqueFields }: ReferenceKind<Row>, values: object): Promise<Row> {
+  const { workspace, caller, at } = context
+  const row = { ...values, workspaceId: workspace.id, id: newId(), createdById: caller.employee.id, createdAt: at, updatedAt: at }
+  return withUniqueFields(uniqueFields, () => insertRow(tx, table, row, rows))
+}
+
+/** Changes a row. */
+export async function updateReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, kind: ReferenceKind<Row>, id: string, values: object): Promise<Row> {
+  const { workspace, at } = context
+  await withUniqueFields(kind.uniqueFields, () => tx.update(kind.table).set({ ...values, updatedAt: at }).where(isRow(kind, workspace.id, id)))
+  return requireReference(tx, workspace.id, kind, id)
+}
+
+/** Deletes a locked row that nothing refers to; otherwise IN_USE says how much does. */
+export async function deleteReference<Row extends ReferenceRow>(tx: Transaction, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<void> {
+  const used = await countUses(tx, workspaceId, kind.usedBy, id)
+  if (used > 0) throw new ApiError('IN_USE', { message: `The ${kind.noun} is in use`, details: { count: used } })
+  await tx.delete(kind.table).where(isRow(kind, workspaceId, id))
+}
+
+/** How many rows refer to one through these columns. */
+export async function countUses(tx: Executor, workspaceId: string, columns: readonly PgColumn[], id: string): Promise<number> {
+  let used = 0
+  for (const column of columns) {
+    const { rows } = await tx.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${column.table} WHERE workspace_id = ${workspaceId} AND ${column} = ${id}`)
+    used += rows[0]?.n ?? 0
+  }
+  return used
+}
+
+function isRow<Row extends ReferenceRow>({ table }: ReferenceKind<Row>, workspaceId: string, id: string): SQL {
+  return and(eq(table.workspaceId, workspaceId), eq(table.id, id)) as SQL
+}

@@ -1,0 +1,95 @@
+import type { DepartmentInput, DepartmentPatch } from '@crm/contract'
+import { columnsExcept, newId, schema, visible, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import { searchCondition } from '../../records/search-terms.ts'
+
+const { departments, employees } = schema
+const columns = columnsExcept(departments, ['workspaceId'])
+
+export type DepartmentRow = Omit<typeof departments.$inferSelect, 'workspaceId'>
+
+/** The departments that a scope reaches: the one that somebody heads is their own record. */
+function within(scope: Scope): SQL {
+  return visible(scope, { workspaceId: departments.workspaceId, ownerId: departments.headId, createdById: departments.createdById, departmentId: departments.id })
+}
+
+export interface DepartmentFilter {
+  readonly search?: string
+  readonly parentId?: string
+  readonly headId?: string
+}
+
+/** A page of departments by name, and how many match. */
+export async function listDepartments(db: Executor, scope: Scope, filter: DepartmentFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<DepartmentRow>> {
+  const where = and(
+    within(scope),
+    searchCondition(filter.search, sql`crm_fold(${departments.name})`),
+    filter.parentId ? eq(departments.parentId, filter.parentId) : undefined,
+    filter.headId ? eq(departments.headId, filter.headId) : undefined,
+  )
+  const [total] = await db.select({ n: count() }).from(departments).where(where)
+  const items = await db.select(columns).from(departments).where(where).orderBy(asc(sql`lower(${departments.name})`), asc(departments.id)).limit(page.limit).offset(page.offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One department within the scope. */
+export async function findDepartment(db: Executor, scope: Scope, id: string): Promise<DepartmentRow | undefined> {
+  const [row] = await db.select(columns).from(departments).where(and(within(scope), eq(departments.id, id)))
+  return row
+}
+
+/** Changes of the tree wait for each other: two moves at once could close a circle that neither of them sees. */
+export async function lockTree(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`departments:${workspaceId}`}, 0))`)
+}
+
+/** Whether a department is another one or stands somewhere below it. */
+export async function isWithin(tx: Transaction, workspaceId: string, id: string, ancestorId: string): Promise<boolean> {
+  const { rows } = await tx.execute<{ found: boolean }>(sql`
+    WITH RECURSIVE line(id, parent_id) AS (
+      SELECT id, parent_id FROM departments WHERE workspace_id = ${workspaceId} AND id = ${id}
+      UNION SELECT d.id, d.parent_id FROM departments d JOIN line ON d.id = line.parent_id WHERE d.workspace_id = ${workspaceId}
+    ) SELECT EXISTS (SELECT FROM line WHERE id = ${ancestorId}) AS found`)
+  return rows[0]?.found === true
+}
+
+/** Writes a new department. */
+export async function insertDepartment(tx: Transaction, workspaceId: string, createdById: string, input: DepartmentInput, at: string): Promise<DepartmentRow> {
+  const [row] = await tx.insert(departments).values({ ...input, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at }).returning(columns)
+  return row as DepartmentRow
+}
+
+/** Changes a department. */
+export async function updateDepartment(tx: Transaction, workspaceId: string, id: string, patch: DepartmentPatch, at: string): Promise<DepartmentRow> {
+  const [row] = await tx.update(departments).set({ ...patch, updatedAt: at }).where(isDepartment(workspaceId, id)).returning(columns)
+  return row as DepartmentRow
+}
+
+/** Makes whoever is about to put somebody or something into a department wait until the transaction ends. */
+export async function closeDepartment(tx: Transaction, workspaceId: string, id: string): Promise<void> {
+  await tx.select({ id: departments.id }).from(departments).where(isDepartment(workspaceId, id)).for('update')
+}
+
+/** How many departments and people stand directly in a department, and how many records: the ledger counts these. */
+export async function countMembers(tx: Transaction, workspaceId: string, id: string): Promise<number> {
+  const { rows } = await tx.execute<{ n: number }>(sql`SELECT (
+    (SELECT count(*) FROM ${departments} WHERE ${departments.workspaceId} = ${workspaceId} AND ${departments.parentId} = ${id})
+    + (SELECT count(*) FROM ${employees} WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.departmentId} = ${id})
+    + (SELECT coalesce(sum(n), 0) FROM record_counts WHERE workspace_id = ${workspaceId} AND department_id = ${id}))::int AS n`)
+  return rows[0]?.n ?? 0
+}
+
+/** Deletes a department. */
+export async function deleteDepartment(tx: Transaction, workspaceId: string, id: string): Promise<void> {
+  await tx.delete(departments).where(isDepartment(workspaceId, id))
+}
+
+/** Whether somebody with an account has this id. */
+export async function isEmployee(db: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await db.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+  return rows.length === 1
+}
+
+function isDepartment(workspaceId: string, id: string): SQL {
+  return and(eq(departments.workspaceId, workspaceId), eq(departments.id, id)) as SQL
+}

@@ -1,0 +1,76 @@
+import { columnsExcept, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { fullName } from '@crm/identity'
+import { and, asc, count, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { searchCondition } from '../../records/search-terms.ts'
+
+const { employees, employeeRoles } = schema
+const columns = columnsExcept(employees, ['workspaceId', 'passwordHash'])
+const fullNames = sql`coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '')`
+
+/** The name that is shown: without one, the address stands for it. */
+const shownName = sql`coalesce(nullif(trim(${fullNames}), ''), ${employees.email})`
+
+type EmployeeRow = Omit<typeof employees.$inferSelect, 'workspaceId' | 'passwordHash'>
+
+/** An employee as the API shows one. */
+export interface EmployeeRecord extends EmployeeRow {
+  readonly name: string
+  readonly roleIds: string[]
+}
+
+/** The employees that a scope reaches: one's own entry is one's own record. */
+function within(scope: Scope): SQL {
+  return visible(scope, { workspaceId: employees.workspaceId, ownerId: employees.id, createdById: employees.createdById, departmentId: employees.departmentId })
+}
+
+export interface EmployeeFilter {
+  readonly search?: string
+  readonly status?: EmployeeRow['status']
+  readonly departmentId?: string
+  readonly managerId?: string
+}
+
+/** A page of employees, newest first, and how many match. */
+export async function listEmployees(db: Executor, scope: Scope, filter: EmployeeFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<EmployeeRecord>> {
+  const where = and(
+    within(scope),
+    searchCondition(filter.search, sql`crm_fold(${fullNames} || ' ' || ${employees.email})`),
+    filter.status ? eq(employees.status, filter.status) : undefined,
+    filter.departmentId ? eq(employees.departmentId, filter.departmentId) : undefined,
+    filter.managerId ? eq(employees.managerId, filter.managerId) : undefined,
+  )
+  const [total] = await db.select({ n: count() }).from(employees).where(where)
+  const rows = await db.select(columns).from(employees).where(where).orderBy(desc(employees.createdAt), desc(employees.id)).limit(page.limit).offset(page.offset)
+  return { items: await withRoles(db, scope, rows), total: total?.n ?? 0 }
+}
+
+/** One employee within the scope. */
+export async function findEmployee(db: Executor, scope: Scope, id: string): Promise<EmployeeRecord | undefined> {
+  const rows = await db.select(columns).from(employees).where(and(within(scope), eq(employees.id, id)))
+  return (await withRoles(db, scope, rows))[0]
+}
+
+async function withRoles(db: Executor, { workspaceId }: Scope, rows: readonly EmployeeRow[]): Promise<EmployeeRecord[]> {
+  const ids = rows.map((row) => row.id)
+  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), inArray(employeeRoles.employeeId, ids)))
+  const byEmployee = Map.groupBy(held, ({ employeeId }) => employeeId)
+  return rows.map((row) => ({ ...row, name: fullName(row), roleIds: byEmployee.get(row.id)?.map(({ roleId }) => roleId) ?? [] }))
+}
+
+/** The entry of an employee in the directory. */
+export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' | 'status'> {
+  readonly name: string
+}
+
+/** The first employees by name whose names match; with ids those alone, the terminated among them. */
+export async function lookUpEmployees(db: Executor, scope: Scope, { search, ids, limit }: { readonly search?: string; readonly ids?: readonly string[]; readonly limit: number }): Promise<DirectoryEntry[]> {
+  const where = and(
+    within(scope),
+    searchCondition(search, sql`crm_fold(${shownName})`),
+    ids ? inArray(employees.id, [...ids]) : ne(employees.status, 'TERMINATED'),
+  )
+  const { id, firstName, lastName, email, departmentId, status } = columns
+  const rows = await db.select({ id, firstName, lastName, email, departmentId, status }).from(employees).where(where)
+    .orderBy(asc(sql`crm_fold(${shownName})`), asc(id)).limit(limit)
+  return rows.map((row) => ({ id: row.id, name: fullName(row), departmentId: row.departmentId, status: row.status }))
+}

@@ -1,0 +1,69 @@
+import type { FilteredEntity, SavedFilterInput, SavedFilterPatch } from '@crm/contract'
+import { columnsExcept, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { searchCondition } from '../../records/search-terms.ts'
+
+const { savedFilters, employees } = schema
+const columns = columnsExcept(savedFilters, ['workspaceId'])
+
+export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, 'workspaceId'>
+
+/** Who looks for saved filters. */
+export interface FilterReader {
+  readonly workspaceId: string
+  readonly employeeId: string
+  readonly departmentId: string | null
+  /** The kinds of record that they may see; a filter of another kind is not there for them. */
+  readonly entityTypes: readonly FilteredEntity[]
+}
+
+/** The filters that somebody may use: their own, those shared with everybody, and those of the people of their department. */
+function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterReader): SQL {
+  const isColleagues = and(
+    eq(savedFilters.visibility, 'DEPARTMENT'),
+    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${savedFilters.workspaceId} AND ${employees.id} = ${savedFilters.ownerId} AND ${employees.departmentId} = ${departmentId})`,
+  )
+  const isShared = or(eq(savedFilters.ownerId, employeeId), eq(savedFilters.visibility, 'WORKSPACE'), departmentId ? isColleagues : undefined)
+  return and(eq(savedFilters.workspaceId, workspaceId), inArray(savedFilters.entityType, [...entityTypes]), isShared) as SQL
+}
+
+/** A page of the usable filters by name, and how many match. */
+export async function listSavedFilters(
+  db: Executor,
+  reader: FilterReader,
+  filter: { readonly search?: string; readonly entityType?: FilteredEntity },
+  page: { readonly limit: number; readonly offset: number },
+): Promise<Page<SavedFilterRow>> {
+  const where = and(usable(reader), searchCondition(filter.search, sql`crm_fold(${savedFilters.name})`), filter.entityType ? eq(savedFilters.entityType, filter.entityType) : undefined)
+  const [total] = await db.select({ n: count() }).from(savedFilters).where(where)
+  const items = await db.select(columns).from(savedFilters).where(where).orderBy(asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id)).limit(page.limit).offset(page.offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One usable filter. */
+export async function findSavedFilter(db: Executor, reader: FilterReader, id: string): Promise<SavedFilterRow | undefined> {
+  const [row] = await db.select(columns).from(savedFilters).where(and(usable(reader), eq(savedFilters.id, id)))
+  return row
+}
+
+/** Writes a new filter of somebody's own. */
+export async function insertSavedFilter(tx: Transaction, { workspaceId, employeeId }: FilterReader, input: SavedFilterInput, at: string): Promise<SavedFilterRow> {
+  const values = { ...input, workspaceId, id: newId(), ownerId: employeeId, createdById: employeeId, createdAt: at, updatedAt: at }
+  const [row] = await tx.insert(savedFilters).values(values).returning(columns)
+  return row as SavedFilterRow
+}
+
+/** Changes a filter. */
+export async function updateSavedFilter(tx: Transaction, workspaceId: string, id: string, patch: SavedFilterPatch, at: string): Promise<SavedFilterRow | undefined> {
+  const [row] = await tx.update(savedFilters).set({ ...patch, updatedAt: at }).where(isFilter(workspaceId, id)).returning(columns)
+  return row
+}
+
+/** Deletes a filter. */
+export async function deleteSavedFilter(tx: Transaction, workspaceId: string, id: string): Promise<void> {
+  await tx.delete(savedFilters).where(isFilter(workspaceId, id))
+}
+
+function isFilter(workspaceId: string, id: string): SQL {
+  return and(eq(savedFilters.workspaceId, workspaceId), eq(savedFilters.id, id)) as SQL
+}

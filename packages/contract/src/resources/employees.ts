@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { byId, id } from '../fields.ts'
+import { lookupList, pagedList, usualPages } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, entityAccess } from '../standard.ts'
+import { employeeStatuses, user } from './settings/people.ts'
+
+const access = entityAccess('EMPLOYEE')
+
+const directoryEntry = z.object({ id, name: z.string(), departmentId: id.nullable(), status: z.enum(employeeStatuses) })
+
+const idList = z
+  .string()
+  .max(8_000)
+  .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
+  .pipe(z.array(id).max(200))
+  .meta({ description: 'Ids separated by commas' })
+
+export const employees = resource('employees', null, {
+  list: {
+    method: 'GET',
+    path: '/api/employees',
+    summary: 'List employees',
+    access: access.view,
+    ...pagedList(user, usualPages, {
+      search: z.string().max(200).optional().meta({ description: 'Name or e-mail' }),
+      status: z.enum(employeeStatuses).optional(),
+      departmentId: id.optional(),
+      managerId: id.optional(),
+    }),
+  },
+  get: { method: 'GET', path: '/api/employees/{id}', summary: 'Read an employee', access: access.view, params: byId, reply: data(200, user) },
+  directory: {
+    method: 'GET',
+    path: '/api/employees/directory',
+    summary: 'Look up employees by name',
+    description: 'A lookup, not a paged list: when hasMore is true, narrow the search. Without ids, the terminated are left out.',
+    access: access.view,
+    ...lookupList(directoryEntry, { limit: 50, limitMax: 200 }, { ids: idList.optional() }),
+  },
+})

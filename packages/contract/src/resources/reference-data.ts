@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { recordFields, requiredText } from '../fields.ts'
+import { pagedList, usualPages } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { referenceAccess, standard } from '../standard.ts'
+
+interface ReferenceSpec<Path extends `/${string}`, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape> {
+  readonly path: Path
+  readonly noun: string
+  readonly plural: string
+  /** What the records show besides the fields of every record and their name. */
+  readonly shown: Shown
+  /** What can be written besides the name; every field optional. */
+  readonly fields: Fields
+}
+
+/** The usual five operations on small named things that other records refer to: unique names, and IN_USE while something refers to one. */
+export function referenceData<const Path extends `/${string}`, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape>(spec: ReferenceSpec<Path, Shown, Fields>) {
+  const { shown, fields, ...names } = spec
+  const record = z.object({ ...recordFields, name: z.string(), ...shown })
+  const operations = standard({
+    ...names,
+    record,
+    create: z.strictObject({ name: requiredText(100), ...fields }),
+    update: z.strictObject({ name: requiredText(100).optional(), ...fields }),
+    list: pagedList(record, usualPages, { search: z.string().max(200).optional() }),
+    access: referenceAccess,
+  })
+  return {
+    ...operations,
+    create: { ...operations.create, errors: ['NAME_TAKEN'] },
+    update: { ...operations.update, errors: ['NAME_TAKEN'] },
+    delete: { ...operations.delete, errors: ['IN_USE'] },
+  } as const
+}
+
+export const industries = resource('industries', null, referenceData({ path: '/api/industries', noun: 'industry', plural: 'industries', shown: {}, fields: {} }))
+
+/** The sources that the service itself uses, whatever they are called. */
+export const systemSources = ['direct', 'booking'] as const
+
+const leadSourceOperations = referenceData({
+  path: '/api/lead-sources',
+  noun: 'lead source',
+  plural: 'lead sources',
+  shown: { systemKey: z.enum(systemSources).nullable() },
+  fields: {},
+})
+
+export const leadSources = resource('leadSources', null, {
+  ...leadSourceOperations,
+  delete: {
+    ...leadSourceOperations.delete,
+    description: 'A source with a systemKey is one that the service itself uses: it can be renamed, never deleted.',
+    errors: ['IN_USE', 'SYSTEM_RECORD'],
+  },
+})
