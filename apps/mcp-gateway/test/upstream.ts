@@ -59,6 +59,7 @@ export async function startUpstream(): Promise<Upstream> {
 
 function usual(url: string, authorization = ''): UpstreamAnswer {
   if (url === '/healthz') return { body: { status: 'ok' } }
+  if (url === '/api/openapi.json') return { body: { openapi: '3.1.0', paths: {} } }
   if (!authorization.startsWith('Bearer sk-')) return { status: 401, body: { error: 'A valid credential is required', code: 'AUTHENTICATION_ERROR' } }
   if (url.startsWith('/api/me/scopes')) return { body: { class: 'api-key', effective: authorization.slice('Bearer sk-'.length).split(',').filter(Boolean) } }
   return { body: { success: true, data: {} } }

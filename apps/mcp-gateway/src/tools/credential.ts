@@ -17,7 +17,7 @@ export interface CredentialCheck {
  * @throws {HttpRefusal} when the credential is not valid, may not be used now, or the API cannot say
  */
 export async function readEffective({ crmApi, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
-  const answer = await ask(crmApi, head)
+  const answer = await readFrom(crmApi, head, '/api/me/scopes')
   if (answer.status === 200) return new Set((JSON.parse(answer.body.toString()) as { readonly effective: readonly string[] }).effective)
   const body = readRefusal(answer)
   // An unknown host is told as such there.
@@ -25,9 +25,14 @@ export async function readEffective({ crmApi, head, metadataUrl }: CredentialChe
   throw answer.status === 403 ? forbidden(body, answer) : passedOn(answer, body)
 }
 
-async function ask(crmApi: CrmApi, head: CallerHead): Promise<ApiAnswer> {
+/**
+ * Reads something from the API beside a tool call.
+ *
+ * @throws {HttpRefusal} when there is no answer
+ */
+export async function readFrom(crmApi: CrmApi, head: CallerHead, path: string): Promise<ApiAnswer> {
   try {
-    return await crmApi.send(head, { method: 'GET', path: '/api/me/scopes' })
+    return await crmApi.send(head, { method: 'GET', path })
   } catch (error) {
     if (!(error instanceof CrmApiUnreachable)) throw error
     throw new HttpRefusal(502, rpcErrors.unavailable, error.message, { data: { status: 502 } })

@@ -4,7 +4,8 @@ import { Pool, type Dispatcher } from 'undici'
 /** The parts of a caller's request that go on to the API. */
 export interface CallerHead {
   readonly host: string
-  readonly authorization: string
+  /** Undefined: nobody. */
+  readonly authorization: string | undefined
   /** Address of the caller, as the trusted edge says it. */
   readonly address: string
   readonly requestId: string
@@ -69,7 +70,7 @@ function pathOf({ path, query }: { readonly path: string; readonly query?: URLSe
 function headersOf({ host, authorization, address, requestId }: CallerHead, { body, idempotencyKey }: Pick<ToolRequest, 'body' | 'idempotencyKey'>): Record<string, string> {
   return {
     host,
-    authorization,
+    ...(authorization === undefined ? {} : { authorization }),
     'x-forwarded-for': address,
     'x-request-id': requestId,
     // The API believes this only of a proxy that it trusts; it makes the history say that a tool did it.

@@ -1,5 +1,7 @@
-import { publicDocument } from '@crm/openapi'
+import { readFrom } from './credential.ts'
+import type { CallerHead, CrmApi } from './crm-api.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
+import { passedOn, readRefusal } from './refusal.ts'
 
 /** The address of the one resource. */
 export const openapiUri = 'crm://openapi'
@@ -14,17 +16,15 @@ export const resourceList = JSON.stringify({
 })
 
 /**
- * The result of `resources/read`, as JSON text.
+ * The result of `resources/read`, as JSON text; the API is asked for the document, so that it says what that API does.
  *
- * @throws {RpcError} for any other resource
+ * @throws {RpcError} for any other resource, and HttpRefusal when the API cannot say
  */
-export function readResource(uri: string, baseUrl: string): string {
+export async function readResource(uri: string, { crmApi, head, baseUrl }: { readonly crmApi: CrmApi; readonly head: CallerHead; readonly baseUrl: string }): Promise<string> {
   if (uri !== openapiUri) throw new RpcError(rpcErrors.unknownResource, `There is no resource ${uri}`, { uri })
-  return JSON.stringify({ contents: [{ uri, mimeType, text: documentText(baseUrl) }] })
-}
-
-const openapi = publicDocument()
-
-function documentText(baseUrl: string): string {
-  return JSON.stringify({ ...openapi, servers: [{ url: baseUrl }] })
+  // The document is open to everybody; without a credential it counts for nobody.
+  const answer = await readFrom(crmApi, { ...head, authorization: undefined }, '/api/openapi.json')
+  if (answer.status !== 200) throw passedOn(answer, readRefusal(answer))
+  const document = JSON.parse(answer.body.toString()) as object
+  return JSON.stringify({ contents: [{ uri, mimeType, text: JSON.stringify({ ...document, servers: [{ url: baseUrl }] }) }] })
 }

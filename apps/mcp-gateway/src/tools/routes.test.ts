@@ -195,10 +195,12 @@ describe('resources', () => {
   it('hold the OpenAPI document with the address of the workspace, and count once each', async () => {
     const { result } = await gateway.rpc('resources/list')
     expect(result).toMatchObject({ resources: [{ name: 'openapi', uri: 'crm://openapi', mimeType: 'application/json' }] })
+    gateway.upstream.answer('GET /api/openapi.json', { body: { openapi: '3.1.0', servers: [{ url: '/' }], paths: { '/api/leads': {} } } })
     const { result: read = {} } = await gateway.rpc('resources/read', { uri: 'crm://openapi' })
     const [content] = read['contents'] as { uri: string; text: string }[]
     expect(JSON.parse(content?.text ?? '')).toMatchObject({ openapi: '3.1.0', servers: [{ url: workspace.baseUrl }], paths: { '/api/leads': {} } })
-    expect(seenLines()).toEqual(['GET /api/me/scopes', 'GET /api/me/scopes'])
+    expect(seenLines()).toEqual(['GET /api/me/scopes', 'GET /api/me/scopes', 'GET /api/openapi.json'])
+    expect(gateway.upstream.seen[2]?.headers).not.toHaveProperty('authorization')
   })
 
   it('are no others', async () => {

@@ -1,7 +1,7 @@
 import { InvalidJsonError } from '@crm/errors'
-import { publicDocument } from '@crm/openapi'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayDeps } from '../deps.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
@@ -17,7 +17,7 @@ import { readResource, resourceList } from './resources.ts'
 const description: ServerDescription = {
   name: 'workspace-crm',
   title: 'Workspace CRM',
-  version: publicDocument().info.version,
+  version: manifest.version,
   instructions:
     'The records of one CRM workspace: leads, deals, contacts, companies and more. Use search to find records of any kind and fetch to read one in full. ' +
     'Ids are UUIDs, times ISO 8601 in UTC, amounts decimal text. A refused call says why; an issue names the argument that is wrong.',
@@ -60,7 +60,11 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       listTools: async () => listTools(await readEffective(await check()), narrowing),
       callTool: async (params) => callTool(params, { ...(await check()), catalogue, narrowing, workspace }),
       listResources: async () => (await checkCredential(), resourceList),
-      readResource: async ({ uri }) => (await checkCredential(), readResource(uri, (await workspace()).baseUrl)),
+      readResource: async ({ uri }) => {
+        const asked = await check()
+        await readEffective(asked)
+        return readResource(uri, { ...asked, baseUrl: (await workspace()).baseUrl })
+      },
     }
   }
 }
