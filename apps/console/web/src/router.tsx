@@ -81,6 +81,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./settings/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const connections = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/connections',
+  component: lazyRouteComponent(() => import('./connections/connections-page.tsx'), 'ConnectionsPage'),
+})
+
 const workspace = createRoute({
   getParentRoute: () => console,
   path: '/settings/workspace',
@@ -109,7 +115,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, account, apiKeys, workspace, people, auditLog])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, account, connections, apiKeys, workspace, people, auditLog])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 const drawings = {
   leads: <><circle cx="9" cy="8" r="3.5" /><path d="M3 19.5c.6-3.4 3-5 6-5s5.4 1.6 6 5M16 4.800a3.5 3.5 0 0 1 0 6.400M17.5 14.800c1.9.6 3.1 2.1 3.5 4.7" /></>,
   key: <><circle cx="8" cy="15.5" r="4" /><path d="m11 12.5 8.5-8.500M16 7.500l3 3" /></>,
+  connection: <><path d="M9 3.500v4M15 3.500v4M6.5 7.500h11v3.500a5.5 5.5 0 0 1-11 0z" /><path d="M12 16.500v4" /></>,
   person: <><circle cx="12" cy="8" r="4" /><path d="M4.5 20.500c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" /></>,
   people: <><circle cx="8" cy="9" r="3" /><circle cx="16.5" cy="9" r="2.5" /><path d="M2.5 19c.5-3.2 2.6-4.8 5.5-4.800s5 1.6 5.5 4.800M15.5 14.200c3-.3 5.3 1.2 6 4.3" /></>,
   workspace: <><rect x="3.5" y="4.5" width="17" height="15" rx="2.5" /><path d="M3.5 9.500h17M8.5 9.500v10" /></>,

@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/settings/account', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
+  '/leads', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -17,6 +17,7 @@ export interface Destination {
 const everyDestination: readonly Destination[] = [
   { to: '/leads', label: 'Leads', icon: 'leads', group: 'Work', needs: 'VIEW_LEAD' },
   { to: '/settings/account', label: 'My account', icon: 'person', group: 'Settings' },
+  { to: '/settings/connections', label: 'Connections', icon: 'connection', group: 'Settings' },
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },
   { to: '/settings/people', label: 'People', icon: 'people', group: 'Settings', needs: 'MANAGE_USERS' },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
