@@ -69,6 +69,30 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import('./leads/lead-page.tsx'), 'LeadPage'),
 })
 
+const bookingLinks = createRoute({
+  getParentRoute: () => console,
+  path: '/booking/links',
+  component: lazyRouteComponent(() => import('./booking/links-page.tsx'), 'BookingLinksPage'),
+})
+
+const bookingLink = createRoute({
+  getParentRoute: () => console,
+  path: '/booking/links/$id',
+  component: lazyRouteComponent(() => import('./booking/link-page.tsx'), 'BookingLinkPage'),
+})
+
+const meetings = createRoute({
+  getParentRoute: () => console,
+  path: '/booking/meetings',
+  component: lazyRouteComponent(() => import('./booking/meetings-page.tsx'), 'MeetingsPage'),
+})
+
+const calendar = createRoute({
+  getParentRoute: () => console,
+  path: '/booking/calendar',
+  component: lazyRouteComponent(() => import('./booking/calendar-page.tsx'), 'CalendarPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => console,
   path: '/settings/account',
@@ -115,7 +139,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, account, connections, apiKeys, workspace, people, auditLog])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, auditLog])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
+  '/leads', '/booking/meetings', '/booking/calendar', '/booking/links', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -9,13 +9,16 @@ export interface Destination {
   readonly to: (typeof destinations)[number]
   readonly label: string
   readonly icon: IconName
-  readonly group: 'Work' | 'Settings'
+  readonly group: 'Work' | 'Booking' | 'Settings'
   /** The permission without which the place shows nothing. */
   readonly needs?: string
 }
 
 const everyDestination: readonly Destination[] = [
   { to: '/leads', label: 'Leads', icon: 'leads', group: 'Work', needs: 'VIEW_LEAD' },
+  { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
+  { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },
+  { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'Booking', needs: 'MANAGE_BOOKING' },
   { to: '/settings/account', label: 'My account', icon: 'person', group: 'Settings' },
   { to: '/settings/connections', label: 'Connections', icon: 'connection', group: 'Settings' },
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },
@@ -31,5 +34,5 @@ export function destinationsFor(permissions: ReadonlySet<string>): readonly Dest
 
 /** Where a person begins. */
 export function startFor(permissions: ReadonlySet<string>): Destination['to'] {
-  return destinationsFor(permissions)[0]?.to ?? '/settings/account'
+  return destinationsFor(permissions).find(({ group }) => group === 'Work')?.to ?? '/settings/account'
 }

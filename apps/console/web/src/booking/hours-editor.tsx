@@ -1,0 +1,71 @@
+import { Button, TextInput } from '@mantine/core'
+import classes from './booking.module.css'
+import { hoursOf, isOvernight, onAllWorkdays, problemOf, usualHours, weekDays, withHours, type DateOverride, type Hours, type WeeklyHours } from './hours.ts'
+
+interface WeekEditorProps {
+  readonly week: readonly WeeklyHours[]
+  onChange(week: WeeklyHours[]): void
+}
+
+/** The hours of every weekday. */
+export function WeekEditor({ week, onChange }: WeekEditorProps) {
+  return (
+    <div>
+      {weekDays.map(({ day, name }) => (
+        <div key={day} className={classes.day} role="group" aria-label={name}>
+          <h3>{name}</h3>
+          <Ranges of={name} ranges={hoursOf(week, day)} onChange={(hours) => onChange(withHours(week, day, hours))} />
+          {day === 1 && <Button variant="subtle" size="xs" onClick={() => onChange(onAllWorkdays(week, day))}>Copy to all workdays</Button>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+interface OverridesEditorProps {
+  readonly overrides: readonly DateOverride[]
+  onChange(overrides: DateOverride[]): void
+}
+
+/** Single dates with other hours than their weekday's; without hours they are closed. */
+export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
+  const replace = (at: number, override: DateOverride) => onChange(overrides.map((other, index) => (index === at ? override : other)))
+  return (
+    <div>
+      {overrides.map((override, at) => (
+        <div key={at} className={classes.day} role="group" aria-label={override.date || 'New date'}>
+          <TextInput type="date" aria-label="Date" value={override.date} required onChange={(event) => replace(at, { ...override, date: event.currentTarget.value })} />
+          <Ranges of={override.date} ranges={override.hours} onChange={(hours) => replace(at, { ...override, hours })} />
+          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${override.date || 'the date'}`} onClick={() => onChange(overrides.filter((_, index) => index !== at))}>Remove</Button>
+        </div>
+      ))}
+      <Button variant="default" size="xs" mt="sm" onClick={() => onChange([...overrides, { date: '', hours: [] }])}>Add a date</Button>
+    </div>
+  )
+}
+
+interface RangesProps {
+  /** Whose hours they are, for those who do not see it. */
+  readonly of: string
+  readonly ranges: readonly Hours[]
+  onChange(ranges: Hours[]): void
+}
+
+function Ranges({ of, ranges, onChange }: RangesProps) {
+  const replace = (at: number, hours: Hours) => onChange(ranges.map((other, index) => (index === at ? hours : other)))
+  return (
+    <div className={classes.ranges}>
+      {ranges.length === 0 && <div className={classes.closed}>Closed</div>}
+      {ranges.map((hours, at) => (
+        <div key={at} className={classes.range}>
+          <TextInput aria-label={`${of} from`} value={hours.start} maxLength={5} onChange={(event) => replace(at, { ...hours, start: event.currentTarget.value })} />
+          <span aria-hidden="true">–</span>
+          <TextInput aria-label={`${of} until`} value={hours.end} maxLength={5} onChange={(event) => replace(at, { ...hours, end: event.currentTarget.value })} />
+          <Button variant="subtle" color="gray" size="xs" aria-label={`Remove ${hours.start} to ${hours.end} on ${of}`} onClick={() => onChange(ranges.filter((_, index) => index !== at))}>Remove</Button>
+          <span className={classes.closed} role="status">{problemOf(hours) ?? (isOvernight(hours) ? 'until the next day' : '')}</span>
+        </div>
+      ))}
+      <div><Button variant="subtle" size="xs" aria-label={`Add hours on ${of}`} onClick={() => onChange([...ranges, usualHours])}>Add hours</Button></div>
+    </div>
+  )
+}
