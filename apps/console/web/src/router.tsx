@@ -133,13 +133,45 @@ const auditLog = createRoute({
   component: lazyRouteComponent(() => import('./settings/audit-log-page.tsx'), 'AuditLogPage'),
 })
 
+const workflows = createRoute({
+  getParentRoute: () => console,
+  path: '/automation/workflows',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./automation/workflows-page.tsx'), 'WorkflowsPage'),
+})
+
+const workflow = createRoute({
+  getParentRoute: () => console,
+  path: '/automation/workflows/$id',
+  component: lazyRouteComponent(() => import('./automation/workflow-page.tsx'), 'WorkflowPage'),
+})
+
+const run = createRoute({
+  getParentRoute: () => console,
+  path: '/automation/runs/$id',
+  component: lazyRouteComponent(() => import('./automation/run-page.tsx'), 'RunPage'),
+})
+
+const rules = createRoute({
+  getParentRoute: () => console,
+  path: '/automation/rules',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./automation/rules-page.tsx'), 'RulesPage'),
+})
+
+const rule = createRoute({
+  getParentRoute: () => console,
+  path: '/automation/rules/$id',
+  component: lazyRouteComponent(() => import('./automation/rule-page.tsx'), 'RulePage'),
+})
+
 function PageError({ error, reset }: ErrorComponentProps) {
   return <Page title="This page could not be shown" narrow><RefusalAlert error={error} retry={reset} /></Page>
 }
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, auditLog])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -9,6 +9,8 @@ const drawings = {
   people: <><circle cx="8" cy="9" r="3" /><circle cx="16.5" cy="9" r="2.5" /><path d="M2.5 19c.5-3.2 2.6-4.8 5.5-4.800s5 1.6 5.5 4.800M15.5 14.200c3-.3 5.3 1.2 6 4.3" /></>,
   workspace: <><rect x="3.5" y="4.5" width="17" height="15" rx="2.5" /><path d="M3.5 9.500h17M8.5 9.500v10" /></>,
   log: <><path d="M6 3.500h12v17H6zM9.5 8h5M9.5 12h5M9.5 16h3" /></>,
+  flow: <><rect x="3.5" y="4" width="7" height="5" rx="1.5" /><rect x="13.5" y="15" width="7" height="5" rx="1.500" /><path d="M7 9v5.500a3 3 0 0 0 3 3h3.5" /></>,
+  rule: <path d="M13 3.500 5 13.500h6l-1 7 8-10h-6z" />,
   docs: <><path d="M12 6.500c-2-1.6-4.6-2-8-2v13.500c3.4 0 6 .4 8 2 2-1.6 4.6-2 8-2V4.500c-3.4 0-6 .4-8 2zM12 6.500v13.5" /></>,
   meeting: <><rect x="3" y="6.5" width="12" height="11" rx="2.5" /><path d="m15 11 5.5-3v8L15 13" /></>,
   calendar: <><rect x="4" y="5.5" width="16" height="14.5" rx="2.5" /><path d="M4 10h16M8.5 3.500v4M15.5 3.500v4" /></>,

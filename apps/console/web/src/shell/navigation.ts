@@ -19,6 +19,8 @@ const everyDestination: readonly Destination[] = [
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
   { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },
   { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'Booking', needs: 'MANAGE_BOOKING' },
+  { to: '/automation/workflows', label: 'Workflows', icon: 'flow', group: 'Automation', needs: 'MANAGE_WORKFLOWS' },
+  { to: '/automation/rules', label: 'Automation rules', icon: 'rule', group: 'Automation', needs: 'MANAGE_WORKFLOWS' },
   { to: '/settings/account', label: 'My account', icon: 'person', group: 'Settings' },
   { to: '/settings/connections', label: 'Connections', icon: 'connection', group: 'Settings' },
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },

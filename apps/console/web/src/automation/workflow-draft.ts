@@ -1,0 +1,123 @@
+import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+
+export type StepType = WorkflowStep['type']
+
+export const stepNames: Readonly<Record<StepType, string>> = {
+  CREATE_RECORD: 'Create a record', UPDATE_RECORD: 'Change a record', FIND_RECORDS: 'Find records', HTTP_REQUEST: 'Send a request',
+  SEND_EMAIL: 'Send an e-mail', CONDITION: 'Condition', DELAY: 'Wait', SET: 'Set values',
+}
+
+/** A workflow as it is being edited. */
+export interface WorkflowDraft {
+  readonly name: string
+  readonly trigger: WorkflowTrigger
+  readonly steps: readonly WorkflowStep[]
+}
+
+const keyStems: Readonly<Record<StepType, string>> = {
+  CREATE_RECORD: 'record', UPDATE_RECORD: 'change', FIND_RECORDS: 'found', HTTP_REQUEST: 'request', SEND_EMAIL: 'mail', CONDITION: 'check', DELAY: 'wait', SET: 'values',
+}
+
+/** A new step of a type, with a key that no other step has. */
+export function newStep(type: StepType, taken: ReadonlySet<string>): WorkflowStep {
+  const base = { key: freeKey(keyStems[type], taken), name: '' }
+  switch (type) {
+    case 'CREATE_RECORD':
+      return { ...base, type, entityType: 'LEAD', values: {} }
+    case 'UPDATE_RECORD':
+      return { ...base, type, entityType: 'LEAD', id: '', values: {} }
+    case 'FIND_RECORDS':
+      return { ...base, type, entityType: 'LEAD', filter: {}, limit: 20 }
+    case 'HTTP_REQUEST':
+      return { ...base, type, url: 'https://', method: 'POST', headers: {}, bodyTemplate: null }
+    case 'SEND_EMAIL':
+      return { ...base, type, to: '', subject: '', body: '' }
+    case 'CONDITION':
+      // The steps of a branch are no function, so nothing can await them by mistake.
+      // oxlint-disable-next-line unicorn/no-thenable
+      return { ...base, type, if: [], then: [], else: [] }
+    case 'DELAY':
+      return { ...base, type, minutes: 60 }
+    case 'SET':
+      return { ...base, type, values: {} }
+  }
+}
+
+function freeKey(stem: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(stem)) return stem
+  for (let n = 2; ; n += 1) if (!taken.has(`${stem}${n}`)) return `${stem}${n}`
+}
+
+/** The keys of all steps, those inside of branches too. */
+export function keysOf(steps: readonly WorkflowStep[]): Set<string> {
+  return new Set(steps.flatMap((step) => [step.key, ...(step.type === 'CONDITION' ? [...keysOf(step.then), ...keysOf(step.else)] : [])]))
+}
+
+/** What a step gives to later ones, as far as it is known without running it. */
+const outputsOf: Readonly<Record<StepType, (step: WorkflowStep) => readonly string[]>> = {
+  CREATE_RECORD: () => ['id', 'createdAt'],
+  UPDATE_RECORD: () => ['id', 'updatedAt'],
+  FIND_RECORDS: () => ['first.id', 'total', 'items'],
+  HTTP_REQUEST: () => ['status', 'body'],
+  SEND_EMAIL: () => ['sentTo'],
+  CONDITION: () => ['result'],
+  DELAY: () => [],
+  SET: (step) => (step.type === 'SET' ? Object.keys(step.values) : []),
+}
+
+/** The variables that steps after some others may use. */
+export function outputVariables(steps: readonly WorkflowStep[]): string[] {
+  return steps.flatMap((step) => {
+    const inner = step.type === 'CONDITION' ? [...outputVariables(step.then), ...outputVariables(step.else)] : []
+    return [...outputsOf[step.type](step).map((name) => `steps.${step.key}.data.${name}`), ...inner]
+  })
+}
+
+const suggestedMax = 40
+
+/** The variables that the trigger gives: those of the last request, or what every event has. */
+export function triggerVariables(trigger: WorkflowTrigger, lastBody: unknown): string[] {
+  if (trigger.type === 'EVENT') return ['event', 'entityType', 'entityId', 'timestamp', 'data.id', 'data.name', 'data.email', 'data.status', 'data.ownerId'].map((name) => `trigger.${name}`)
+  return pathsOf(lastBody, 'trigger').slice(0, suggestedMax)
+}
+
+const isIdentifier = (key: string): boolean => /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(key)
+
+function pathsOf(value: unknown, at: string): string[] {
+  if (value === null || typeof value !== 'object') return at === 'trigger' ? [] : [at]
+  if (Array.isArray(value)) return value.length === 0 ? [at] : pathsOf(value[0], `${at}[0]`)
+  return Object.entries(value).filter(([key]) => isIdentifier(key)).flatMap(([key, item]) => pathsOf(item, `${at}.${key}`))
+}
+
+/** A value as it stands in a field: text as it is, anything else as JSON, and text that would be read as JSON in quotes. */
+export function showValue(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value ?? null)
+  return isJson(value) ? JSON.stringify(value) : value
+}
+
+/** What was typed into a field, in the opposite direction of `showValue`. */
+export function readValue(text: string): unknown {
+  return isJson(text) ? (JSON.parse(text) as unknown) : text
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The first problem at a place of a form or beneath it. */
+export function errorAt(errors: Readonly<Record<string, string>>, path: string): string | undefined {
+  return Object.entries(errors).find(([at]) => at === path || at.startsWith(`${path}.`))?.[1]
+}
+
+/** A list with the item at a place moved by one. */
+export function moved<T>(list: readonly T[], at: number, by: -1 | 1): T[] {
+  const item = list[at]
+  if (item === undefined || list[at + by] === undefined) return [...list]
+  const rest = list.toSpliced(at, 1)
+  return rest.toSpliced(at + by, 0, item)
+}
