@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/booking/meetings', '/booking/calendar', '/booking/links', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
+  '/leads', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -9,7 +9,7 @@ export interface Destination {
   readonly to: (typeof destinations)[number]
   readonly label: string
   readonly icon: IconName
-  readonly group: 'Work' | 'Booking' | 'Settings'
+  readonly group: 'Work' | 'Booking' | 'Automation' | 'Settings'
   /** The permission without which the place shows nothing. */
   readonly needs?: string
 }
