@@ -4,8 +4,8 @@ import { destinationsFor, startFor } from './navigation.ts'
 
 it('leads only where the permissions reach', () => {
   const labels = (...permissions: string[]) => destinationsFor(new Set(permissions)).map(({ label }) => label)
-  expect(labels()).toEqual(['My account', 'Connections'])
-  expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual(['Leads', 'My account', 'Connections', 'API keys'])
+  expect(labels()).toEqual(['Meetings', 'My calendar', 'My account', 'Connections'])
+  expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual(['Leads', 'Meetings', 'My calendar', 'My account', 'Connections', 'API keys'])
 })
 
 it('begins with the leads, else with the account', () => {
