@@ -110,6 +110,17 @@ export const pipelines = resource('pipelines', null, {
     reply: deleted,
     errors: ['IN_USE', 'DEFAULT_PIPELINE'],
   },
+  transfer: {
+    method: 'POST',
+    path: '/api/pipelines/{id}/transfer',
+    summary: 'Move every record of a pipeline to another one of its kind',
+    description: 'stageMap names for each stage that holds records the stage of the other pipeline that takes them.',
+    access: referenceAccess.update,
+    params: byId,
+    body: z.strictObject({ toPipelineId: id, stageMap: z.record(id, id) }),
+    reply: data(200, z.object({ moved: z.int() })),
+    errors: ['PIPELINE_NOT_FOUND', 'STAGE_NOT_FOUND', 'STAGE_IN_USE'],
+  },
 })
 
 const inPipeline = z.object({ pipelineId: id })

@@ -4,11 +4,13 @@ import { ApiError, invalidField } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
-import { emptyStage } from './pipelines.empty-stage.ts'
+import { convertsLeads, emptyStage } from './pipelines.moves.ts'
 import {
   closeStages, countInUse, deletePipeline, deleteStage, findPipeline, insertPipeline, insertStage, listPipelines, lockPipeline,
   updatePipeline, updateStage, type PipelineRecord, type StageRow,
 } from './pipelines.repository.ts'
+
+const notConverted = 'Leads that are not converted cannot move to the stage of converted leads'
 
 export const implementedPipelines = implement(pipelines, {
   list: async ({ query }, { db, workspace }) =>
@@ -46,7 +48,42 @@ export const implementedPipelines = implement(pipelines, {
       await deletePipeline(tx, context.workspace.id, params.id)
       return success({ id: params.id })
     }),
+
+  transfer: async ({ params, body }, context) =>
+    changingWorkspace(context, async (tx) => {
+      const source = requirePipeline(await lockPipeline(tx, context.workspace.id, params.id))
+      const target = await requireCounterpart(tx, context, source, body.toPipelineId)
+      requireKnownStages(source, target, body.stageMap)
+      await closeStages(tx, context.workspace.id, source.stages.map(({ id }) => id))
+      let moved = 0
+      for (const from of source.stages) {
+        const used = await countInUse(tx, context.workspace.id, { stageId: from.id })
+        const to = target.stages.find(({ id }) => id === body.stageMap[from.id])
+        if (used > 0 && !to) throw context.refuse('STAGE_IN_USE', { message: `stageMap names no stage for ${from.name}`, details: { count: used } })
+        if (used === 0 || !to) continue
+        const move = { from, pipeline: target, to }
+        if (await convertsLeads(tx, context, move)) throw invalidField(['stageMap', from.id], notConverted)
+        moved += await emptyStage(tx, context, move)
+      }
+      return success({ moved })
+    }),
 })
+
+/** The pipeline that takes the records of another one: of the same kind, and not the same. */
+async function requireCounterpart(tx: Transaction, { workspace }: CrmContext, source: PipelineRecord, toPipelineId: string): Promise<PipelineRecord> {
+  const target = await lockPipeline(tx, workspace.id, toPipelineId)
+  if (target?.entityType !== source.entityType) throw new ApiError('PIPELINE_NOT_FOUND', { message: 'There is no such pipeline of this kind' })
+  if (target.id === source.id) throw invalidField('toPipelineId', 'Expected another pipeline')
+  return target
+}
+
+/** A stage that is not there is more likely a slip than nothing to do. */
+function requireKnownStages(source: PipelineRecord, target: PipelineRecord, stageMap: Readonly<Record<string, string>>): void {
+  for (const [fromId, toId] of Object.entries(stageMap)) {
+    if (!source.stages.some(({ id }) => id === fromId)) throw new ApiError('STAGE_NOT_FOUND', { message: `The pipeline has no stage ${fromId}` })
+    if (!target.stages.some(({ id }) => id === toId)) throw new ApiError('STAGE_NOT_FOUND', { message: `The other pipeline has no stage ${toId}` })
+  }
+}
 
 export const implementedPipelineStages = implement(pipelineStages, {
   list: async ({ params, query }, { db, workspace }) => {
@@ -81,7 +118,11 @@ export const implementedPipelineStages = implement(pipelineStages, {
       if (isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')
       await closeStages(tx, context.workspace.id, [stage.id])
       const used = await countInUse(tx, context.workspace.id, { stageId: stage.id })
-      if (used > 0) await emptyStage(tx, context, pipeline, stage, requireTarget(pipeline, stage, query.moveToStageId, used))
+      if (used > 0) {
+        const move = { from: stage, pipeline, to: requireTarget(pipeline, stage, query.moveToStageId, used) }
+        if (await convertsLeads(tx, context, move)) throw context.refuse('INVALID_QUERY_PARAM', { message: notConverted, details: { param: 'moveToStageId', message: notConverted } })
+        await emptyStage(tx, context, move)
+      }
       await deleteStage(tx, context.workspace.id, stage.id)
       return success({ id: stage.id })
     }),

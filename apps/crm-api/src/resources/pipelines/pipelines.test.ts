@@ -1,4 +1,4 @@
-import { schema } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
@@ -181,6 +181,99 @@ describe('a stage', async () => {
     expect((await drop(other)).status).toBe(404)
     const stranger = await api.newWorkspace()
     expect((await call({ path: `${path}/${id}`, key: (await stranger.apiKey()).key }, stranger)).status).toBe(404)
+  })
+})
+
+describe('deals', () => {
+  const dealStages = [{ name: 'Talk', probability: 10 }, { name: 'Offer', probability: 50 }, { name: 'Won', type: 'WON', probability: 100 }]
+  const createDealPipeline = async () => (await create({ entityType: 'DEAL', stages: dealStages })).body.data
+
+  async function addDeal({ id: pipelineId, stages: [stage] }: { id: string; stages: { id: string }[] }, isDeleted = false): Promise<string> {
+    const id = newId()
+    const deletedAt = isDeleted ? new Date().toISOString() : null
+    await api.db.insert(schema.deals).values({ workspaceId: workspace.workspaceId, id, name: 'Order', currency: 'EUR', pipelineId, stageId: stage?.id ?? '', status: 'OPEN', probability: 10, ownerId: workspace.adminUserId, deletedAt })
+    return id
+  }
+
+  const readDeal = async (id: string) => (await api.db.select().from(schema.deals).where(eq(schema.deals.id, id)))[0]
+  const timelineOf = async (id: string) => (await call({ path: `/api/crm/timeline?entityType=DEAL&entityId=${id}`, key })).body.items
+
+  it('count for STAGE_IN_USE and IN_USE, and move with their status, chance and history', async () => {
+    const pipeline = await createDealPipeline()
+    const [talk, , won] = pipeline.stages
+    const [deal, gone] = [await addDeal(pipeline), await addDeal(pipeline, true)]
+    const stage = (query = '') => call({ method: 'DELETE', path: `${path}/${pipeline.id}/stages/${talk.id}${query}`, key })
+    expect(await stage()).toMatchObject({ status: 409, body: { code: 'STAGE_IN_USE', details: { count: 2 } } })
+    expect(await remove(pipeline.id)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 2 } } })
+    expect((await stage(`?moveToStageId=${won.id}`)).status).toBe(200)
+    expect(await readDeal(deal)).toMatchObject({ stageId: won.id, status: 'WON', probability: 100, version: 2, closedAt: expect.any(String) })
+    expect(await readDeal(gone)).toMatchObject({ stageId: won.id, status: 'WON' })
+    const kinds = (await timelineOf(deal)).map(({ kind }: { kind: string }) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['STAGE_CHANGED', 'STATUS_CHANGED']))
+    const events = await api.db.select({ event: schema.outbox.event }).from(schema.outbox).where(eq(schema.outbox.entityId, deal))
+    expect(events.map(({ event }) => event).sort()).toEqual(['deal.stage_changed', 'deal.updated', 'deal.won'])
+  })
+
+  it('are transferred, and open again where their new stage is open', async () => {
+    const [source, target] = [await createDealPipeline(), await createDealPipeline()]
+    const deals = [await addDeal(source), await addDeal(source)]
+    const stageMap = { [source.stages[0].id]: target.stages[1].id }
+    expect((await transfer(source.id, { toPipelineId: target.id, stageMap })).body).toEqual({ success: true, data: { moved: 2 } })
+    for (const deal of deals) {
+      expect(await readDeal(deal)).toMatchObject({ pipelineId: target.id, stageId: target.stages[1].id, status: 'OPEN', probability: 50, closedAt: null })
+    }
+    expect((await remove(source.id)).status).toBe(200)
+  })
+})
+
+const transfer = (id: string, body: unknown) => call({ method: 'POST', path: `${path}/${id}/transfer`, key, body })
+
+describe('a transfer', async () => {
+  const stages = [{ name: 'New', mappedStatus: 'NEW' }, { name: 'Talking', mappedStatus: 'IN_PROGRESS' }, { name: 'Converted', type: 'WON', mappedStatus: 'CONVERTED' }]
+  const createPair = async () => [(await create({ stages })).body.data, (await create({ stages })).body.data]
+
+  it('moves every lead to the stage that the map names, with status and history', async () => {
+    const [source, target] = await createPair()
+    const [first, second] = source.stages
+    const leads = [await createLead(api, { pipelineId: source.id }), await createLead(api, { pipelineId: source.id, stageId: second.id })]
+    const bystander = await createLead(api, { pipelineId: target.id })
+    const stageMap = { [first.id]: target.stages[1].id, [second.id]: target.stages[1].id }
+    expect((await transfer(source.id, { toPipelineId: target.id, stageMap })).body.data).toEqual({ moved: 2 })
+    for (const lead of leads) {
+      expect((await call({ path: `/api/leads/${lead}`, key })).body.data).toMatchObject({ pipelineId: target.id, stageId: target.stages[1].id, status: 'IN_PROGRESS', version: 2 })
+      const { items } = (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${lead}&kind=STAGE_CHANGED`, key })).body
+      expect(items).toMatchObject([{ actor: { id: workspace.adminUserId }, changes: expect.arrayContaining([{ field: 'pipelineId', from: source.id, to: target.id }]) }])
+    }
+    expect((await call({ path: `/api/leads?pipelineId=${target.id}`, key })).body.total).toBe(3)
+    expect((await call({ path: `/api/leads/${bystander}`, key })).body.data.version).toBe(1)
+    expect((await remove(source.id)).status).toBe(200)
+  })
+
+  it('moves nothing when a stage that holds records is not in the map: 409 STAGE_IN_USE', async () => {
+    const [source, target] = await createPair()
+    const [first, second] = source.stages
+    const lead = await createLead(api, { pipelineId: source.id })
+    await createLead(api, { pipelineId: source.id, stageId: second.id })
+    expect(await transfer(source.id, { toPipelineId: target.id, stageMap: { [first.id]: target.stages[0].id } })).toMatchObject({ status: 409, body: { code: 'STAGE_IN_USE', details: { count: 1 } } })
+    expect((await call({ path: `/api/leads/${lead}`, key })).body.data).toMatchObject({ pipelineId: source.id, version: 1 })
+  })
+
+  it('400 for a pipeline or a stage that is not the other one\'s', async () => {
+    const [source, target] = await createPair()
+    const refusal = async (toPipelineId: string, stageMap: Record<string, string> = {}) => (await transfer(source.id, { toPipelineId, stageMap })).body.code
+    expect(await refusal(unknownId)).toBe('PIPELINE_NOT_FOUND')
+    expect(await refusal(workspace.dealPipelineId)).toBe('PIPELINE_NOT_FOUND')
+    expect(await refusal(source.id)).toBe('VALIDATION_ERROR')
+    expect(await refusal(target.id, { [unknownId]: target.stages[0].id })).toBe('STAGE_NOT_FOUND')
+    expect(await refusal(target.id, { [source.stages[0].id]: source.stages[1].id })).toBe('STAGE_NOT_FOUND')
+    expect((await transfer(unknownId, { toPipelineId: target.id, stageMap: {} })).body.code).toBe('NOT_FOUND')
+  })
+
+  it('does not make leads converted that never were', async () => {
+    const [source, target] = await createPair()
+    const [first] = source.stages
+    await createLead(api, { pipelineId: source.id })
+    expect(await transfer(source.id, { toPipelineId: target.id, stageMap: { [first.id]: target.stages[2].id } })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['stageMap', first.id] }] } })
   })
 })
 
