@@ -2,7 +2,7 @@ import { implementFor } from '@crm/contract'
 import { authorizeScope, inTransaction, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
-import { levelFor, type EntityType, type LeveledAction } from '@crm/permissions'
+import { levelFor, type LeveledAction } from '@crm/permissions'
 import type { CrmApiDeps } from './deps.ts'
 
 /** What every handler of the CRM API is given besides its input. */
@@ -21,9 +21,9 @@ export interface CrmContext {
    * How far the caller reaches for one action on one kind of record.
    * Throws ACCESS_DENIED without the permission and ACCESS_LEVEL_NONE without a level.
    */
-  scope(entityType: EntityType, action?: LeveledAction): Scope
+  scope(entityType: string, action?: LeveledAction): Scope
   /** The scope of seeing records of a kind, or null when the caller may not see any. */
-  scopeIfAllowed(entityType: EntityType): Scope | null
+  scopeIfAllowed(entityType: string): Scope | null
   /**
    * Something about the workspace that changes only together with its epoch, read from the database when it may have
    * changed. Whoever changes it calls `changingWorkspace`.
@@ -55,7 +55,7 @@ export function createContext(
 ): CrmContext {
   const known = caller ?? nobody
   const at = deps.clock.now().toISOString()
-  const scopeIfAllowed = (entityType: EntityType): Scope | null =>
+  const scopeIfAllowed = (entityType: string): Scope | null =>
     known.effective.has(`VIEW_${entityType}`) && levelFor(known.levels, entityType, 'VIEW') !== 'NONE' ? toScope(workspace, known, entityType, 'VIEW') : null
   return {
     deps,
@@ -74,7 +74,7 @@ export function createContext(
   }
 }
 
-function requireScope(workspace: Workspace, caller: Caller, entityType: EntityType, action: LeveledAction): Scope {
+function requireScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {
   const permission = `${action}_${entityType}`
   if (!caller.effective.has(permission)) {
     throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
@@ -85,7 +85,7 @@ function requireScope(workspace: Workspace, caller: Caller, entityType: EntityTy
   return toScope(workspace, caller, entityType, action)
 }
 
-function toScope(workspace: Workspace, caller: Caller, entityType: EntityType, action: LeveledAction): Scope {
+function toScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {
   return authorizeScope({
     workspaceId: workspace.id,
     level: levelFor(caller.levels, entityType, action),

@@ -20,7 +20,9 @@ export interface RowReader<Row> {
  */
 export function rowReader<const C extends Columns>(columns: C): RowReader<{ [Key in keyof C]: GetColumnData<C[Key]> }> {
   const entries = Object.entries(columns)
-  const instants = entries.filter(([, column]) => column.getSQLType().startsWith('timestamptz')).map(([key]) => key)
+  const keysOf = (type: string): string[] => entries.filter(([, column]) => column.getSQLType().startsWith(type)).map(([key]) => key)
+  const instants = keysOf('timestamptz')
+  const decimals = keysOf('numeric')
   return {
     selection: sql.raw(entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`).join(', ')),
     read: (raw) => {
@@ -29,9 +31,18 @@ export function rowReader<const C extends Columns>(columns: C): RowReader<{ [Key
         const value = row[key]
         if (typeof value === 'string') row[key] = toInstant(value)
       }
+      for (const key of decimals) {
+        const value = row[key]
+        if (typeof value === 'string') row[key] = toDecimal(value)
+      }
       return row as { [Key in keyof C]: GetColumnData<C[Key]> }
     },
   }
+}
+
+/** A decimal number without the zeros that only the column's scale adds; two places stay, as money has them. */
+function toDecimal(text: string): string {
+  return text.includes('.') ? text.replace(/(\.\d\d\d*?)0+$/, '$1') : text
 }
 
 function tableName(column: PgColumn): string {

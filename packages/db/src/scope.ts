@@ -33,11 +33,19 @@ interface OwnedColumns {
   readonly ownerId: SQLWrapper
   readonly createdById: SQLWrapper
   readonly departmentId: SQLWrapper
+  /** Those whose record it is as well as the owner's. */
+  readonly assigneeId?: SQLWrapper
+  readonly memberIds?: SQLWrapper
 }
 
 /** The one predicate of record visibility: the workspace and what the scope's level reaches of it. */
 export function visible(scope: Scope, columns: OwnedColumns): SQL {
-  const isOwn = or(eq(columns.ownerId, scope.employeeId), and(isNull(columns.ownerId), eq(columns.createdById, scope.employeeId)))
+  const isOwn = or(
+    eq(columns.ownerId, scope.employeeId),
+    and(isNull(columns.ownerId), eq(columns.createdById, scope.employeeId)),
+    columns.assigneeId ? eq(columns.assigneeId, scope.employeeId) : undefined,
+    columns.memberIds ? sql`${columns.memberIds} @> ARRAY[${scope.employeeId}]::uuid[]` : undefined,
+  )
   return within(scope, columns.workspaceId, isOwn, columns.departmentId)
 }
 

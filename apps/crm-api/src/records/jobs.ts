@@ -1,12 +1,8 @@
 import { newId, recordChange, schema } from '@crm/db'
 import type { CrmContext } from '../context.ts'
 
-/** The kinds of background work of the CRM API. */
-export const jobKinds = ['leads.bulk-update', 'leads.bulk-delete'] as const
-export type JobKind = (typeof jobKinds)[number]
-
-/** Queues background work that runs as the caller; gives the id of the job to ask for its progress. */
-export async function enqueueJob(context: CrmContext, kind: JobKind, total: number, payload: Readonly<Record<string, unknown>>): Promise<string> {
+/** Queues background work of a kind that `workers` knows, as the caller; gives the id of the job to ask for its progress. */
+export async function enqueueJob(context: CrmContext, kind: string, total: number, payload: Readonly<Record<string, unknown>>): Promise<string> {
   const id = newId()
   const { workspace, caller, actor, at } = context
   await context.transact(async (tx) => {

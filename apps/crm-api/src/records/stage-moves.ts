@@ -1,3 +1,4 @@
+import { ApiError } from '@crm/errors'
 import type { LeadStatus } from '@crm/db'
 
 /** A stage as moves are decided on it. */
@@ -7,6 +8,8 @@ export interface StageFacts {
   readonly type: 'OPEN' | 'WON' | 'LOST'
   readonly mappedStatus: LeadStatus | null
   readonly requiredFields: readonly string[]
+  /** Per cent, for deals. */
+  readonly probability: number | null
 }
 
 /** A pipeline with its stages in order. */
@@ -33,4 +36,12 @@ export function statusInStage(pipeline: PipelineFacts, stage: StageFacts): LeadS
   if (stage.type === 'WON') return 'QUALIFIED'
   if (stage.type === 'LOST') return 'UNQUALIFIED'
   return stage.id === pipeline.stages[0]?.id ? 'NEW' : 'IN_PROGRESS'
+}
+
+/** Refuses a move that the rules of its pipeline forbid. */
+export function refuseForbiddenMove(pipeline: PipelineFacts, fromStageId: string, toStageId: string): void {
+  const decision = decideMove(pipeline, fromStageId, toStageId)
+  if (decision === 'allowed') return
+  const message = decision === 'skips' ? 'The pipeline does not allow skipping stages' : 'The pipeline does not allow going back'
+  throw new ApiError('STAGE_TRANSITION_NOT_ALLOWED', { message })
 }

@@ -6,9 +6,12 @@ import { emailKey, toE164 } from '../records/contact-points.ts'
 import { requireQuota } from '../records/quotas.ts'
 import { traceComment } from '../resources/comments/comments.handlers.ts'
 import { insertComment } from '../resources/comments/comments.repository.ts'
-import { traceChanged, traceCreated } from '../resources/leads/leads.changes.ts'
+import { insertRecord, lockRecords, updateRecord } from '../records/owned/repository.ts'
+import { traceChanged, traceCreated } from '../records/owned/trace.ts'
+import { recallLeadFacts } from '../resources/leads/leads.commands.ts'
 import { planLead, planLeadChange } from '../resources/leads/leads.intake.ts'
-import { insertLead, lockContactPoints, lockLeads, readLeadFacts, updateLead } from '../resources/leads/leads.repository.ts'
+import { leadKind } from '../resources/leads/leads.record.ts'
+import { lockContactPoints } from '../resources/leads/leads.repository.ts'
 import { guestEntity, lockBookingOf, noteOnRecord, type GuestEntity } from './guest-record.ts'
 import type { JobHandler } from './job-handler.ts'
 
@@ -87,27 +90,32 @@ async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
     .where(and(eq(leads.workspaceId, workspace.id), isNull(leads.deletedAt), isFound))
     .orderBy(sql`lower(${leads.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`, sql`${leads.convertedAt} IS NOT NULL`, leads.createdAt)
     .limit(1)
-  const scope = systemScope(workspace.id)
-  const lead = found && (await lockLeads(tx, scope, [found.id])).get(found.id)
+  const lead = found && (await lockRecords(tx, leadKind, systemScope(workspace.id), [found.id])).get(found.id)
   if (!lead) return undefined
   if (phone && !lead.phone) {
-    const facts = await readLeadFacts(tx, workspace.id, { pipelineId: lead.pipelineId, ownerId: lead.ownerId ?? booking.organizerId, sourceId: lead.sourceId })
+    const facts = await recallLeadFacts(tx, unremembered(workspace), { pipelineId: lead.pipelineId, ownerId: lead.ownerId ?? booking.organizerId, sourceId: lead.sourceId })
     const { set, changes } = planLeadChange(lead, { phone }, facts, at)
-    await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(await updateLead(tx, scope, lead.id, set, at), changes) })
+    const changed = await updateRecord(tx, leadKind, workspace.id, lead.id, set, at)
+    await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(leadKind, changed, changes) })
   }
   return { entityType: 'LEAD', entityId: lead.id }
 }
 
 async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): Promise<GuestEntity> {
   const [source] = await tx.select({ id: leadSources.id }).from(leadSources).where(and(eq(leadSources.workspaceId, workspace.id), eq(leadSources.systemKey, 'booking')))
-  const facts = await readLeadFacts(tx, workspace.id, { ownerId: booking.organizerId, sourceId: source?.id })
+  const facts = await recallLeadFacts(tx, unremembered(workspace), { ownerId: booking.organizerId, sourceId: source?.id })
   const input = { ...splitName(booking.inviteeName), email: booking.inviteeEmail, ...(phone ? { phone } : {}) }
   // A guest cannot fill custom fields, so none is required of them.
   const values = planLead(input, { ...facts, customFields: [] }, at)
   await requireQuota(tx, workspace, 'leads')
-  const lead = await insertLead(tx, workspace.id, booking.organizerId, values, at)
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceCreated(lead) })
+  const lead = await insertRecord(tx, leadKind, { workspaceId: workspace.id, createdById: booking.organizerId, at }, { ...values, statusChangedAt: at, stageChangedAt: at })
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceCreated(leadKind, lead) })
   return { entityType: 'LEAD', entityId: lead.id }
+}
+
+/** Background work asks the database each time. */
+function unremembered(workspace: Workspace) {
+  return { workspace, remembered: <T extends object>(_key: string, read: () => Promise<T>) => read() }
 }
 
 /** The last word is the family name; a single word is a first name. */

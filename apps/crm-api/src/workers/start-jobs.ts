@@ -1,5 +1,6 @@
 import { connectQueues, createOutboxConsumer, createRelay } from '@crm/jobs'
-import { bulkDeleteLeads, bulkUpdateLeads } from './bulk-leads.ts'
+import { leadWriter } from '../resources/leads/leads.commands.ts'
+import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
 import { noteOnGuestRecord } from './guest-record.ts'
 import { completeDeps, type GivenDeps } from '../deps.ts'
@@ -11,8 +12,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.link-guest': linkGuest,
   'booking.tell-guest-record': noteOnGuestRecord,
   'booking.mail-cancelled': mailCancelledBooking,
-  'leads.bulk-update': bulkUpdateLeads,
-  'leads.bulk-delete': bulkDeleteLeads,
+  ...bulkJobs('leads', leadWriter),
 }
 
 const closeWithinMs = 8_000

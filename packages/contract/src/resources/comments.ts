@@ -5,7 +5,7 @@ import { resource } from '../operation.ts'
 import { data, standard } from '../standard.ts'
 
 /** The entity types that comments and timeline hang on. */
-export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'] as const
+export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY'] as const
 export type CommentedEntity = (typeof commentedEntities)[number]
 
 export const visibilities = ['INTERNAL', 'SHARED'] as const
@@ -57,7 +57,7 @@ const commentPatch = z.strictObject({
   mentions: z.array(id).max(50).optional(),
 })
 
-const byRecord = { record: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL'] } as const
+const byRecord = { record: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_ACTIVITY'] } as const
 const ofRecord = { entityType, entityId: id }
 
 export const comments = resource('crm.comments', null, {

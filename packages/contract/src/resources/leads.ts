@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
   address, byId, currencyCode, customFieldValues, day, decimal, email, expectedVersion, id, instant, messenger, ownedFields,
   phone, requiredText, tags, text,
@@ -117,7 +118,6 @@ const leadList = {
   customFields: 'LEAD',
 } as const
 
-
 const party = z.strictObject({
   mode: z.enum(['CREATE', 'EXISTING', 'AUTO', 'NONE']),
   id: id.optional(),
@@ -160,26 +160,9 @@ const conversionOptions = z.object({
   deal: z.object({ mode: z.literal('CREATE'), name: z.string(), pipelineId: id, stageId: id }),
 })
 
-const duplicateKeys = ['email', 'phone', 'name', 'company'] as const
-
-const selector = {
-  ids: z.array(id).min(1).max(500).optional(),
-  filter: z.record(z.string(), z.string()).optional().meta({ description: 'The parameters of the list' }),
-  expectedCount: z.int().min(0).optional(),
-  dryRun: z.boolean().optional(),
-}
-
 const { status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason, customFields } = editable
 
 const bulkSet = z.strictObject({ status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason, customFields })
-
-const hasSelector = (body: { ids?: unknown; filter?: unknown }) => (body.ids === undefined) !== (body.filter === undefined)
-const selectorRule = { message: 'Send either ids or filter', path: ['ids'] }
-
-const bulkResult = z.object({ id, status: z.enum(['OK', 'ERROR']), code: z.string().optional(), message: z.string().optional() })
-
-const outcome = { matched: z.int(), failed: z.int(), results: z.array(bulkResult) }
-const queued = { also: { status: 202, body: z.object({ success: z.literal(true), data: z.object({ jobId: id }) }) } }
 
 export const leads = resource('leads', 'SALES', {
   ...standard({
@@ -216,38 +199,7 @@ export const leads = resource('leads', 'SALES', {
     reply: data(200, lead),
     errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
   },
-  bulkUpdate: {
-    method: 'PATCH',
-    path: '/api/leads',
-    summary: 'Change many leads',
-    description: 'By up to 500 ids or by the filters of the list. A filter that matches more than 500 becomes a background job (202).',
-    access: { all: ['UPDATE_LEAD'] },
-    body: z
-      .strictObject({ ...selector, set: bulkSet.optional(), addTags: tags.optional(), removeTags: tags.optional() })
-      .refine(hasSelector, selectorRule)
-      .refine((body) => body.set !== undefined || body.addTags !== undefined || body.removeTags !== undefined, {
-        message: 'Send set, addTags or removeTags',
-        path: ['set'],
-      }),
-    reply: { ...data(200, z.object({ ...outcome, updated: z.int() })), ...queued },
-    errors: ['COUNT_MISMATCH'],
-  },
-  bulkDelete: {
-    method: 'DELETE',
-    path: '/api/leads',
-    summary: 'Delete many leads',
-    description: 'By up to 500 ids, or by the filters of the list together with expectedCount.',
-    access: { all: ['DELETE_LEAD'] },
-    body: z
-      .strictObject(selector)
-      .refine(hasSelector, selectorRule)
-      .refine((body) => body.filter === undefined || body.expectedCount !== undefined, {
-        message: 'A delete by filter needs expectedCount',
-        path: ['expectedCount'],
-      }),
-    reply: { ...data(200, z.object({ ...outcome, deleted: z.int() })), ...queued },
-    errors: ['COUNT_MISMATCH'],
-  },
+  ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
   convert: {
     method: 'POST',
     path: '/api/leads/{id}/convert',
@@ -269,43 +221,7 @@ export const leads = resource('leads', 'SALES', {
     reply: data(200, conversionOptions),
     errors: ['LEAD_ALREADY_CONVERTED'],
   },
-  duplicates: {
-    method: 'GET',
-    path: '/api/leads/duplicates',
-    summary: 'List groups of leads that look alike',
-    access: { all: ['VIEW_LEAD'] },
-    queryPolicy: 'strict',
-    ...pagedList(
-      z.object({ by: z.enum(duplicateKeys), value: z.string(), count: z.int(), leads: z.array(lead) }),
-      { pageSize: 20, pageSizeMax: 100, overMax: 'cap' },
-      { by: z.enum(duplicateKeys).default('email') },
-    ),
-  },
-  duplicatesOf: {
-    method: 'GET',
-    path: '/api/leads/{id}/duplicates',
-    summary: 'List the leads that look like one lead',
-    access: { all: ['VIEW_LEAD'] },
-    params: byId,
-    query: z.object({}),
-    queryPolicy: 'strict',
-    reply: {
-      status: 200,
-      body: z.object({ items: z.array(z.object({ lead, score: z.int().min(0).max(100), matchedOn: z.array(z.enum(duplicateKeys)) })) }),
-    },
-  },
-  merge: {
-    method: 'POST',
-    path: '/api/leads/{id}/merge',
-    summary: 'Merge other leads into this one',
-    description: 'Comments and history move to the surviving lead; the merged ones answer 404 with details.mergedIntoId.',
-    access: { all: ['UPDATE_LEAD', 'DELETE_LEAD'] },
-    params: byId,
-    body: z.strictObject({
-      sourceIds: z.array(id).min(1).max(20),
-      prefer: z.record(z.string(), id).optional().meta({ description: 'For a field, the lead whose value wins' }),
-    }),
-    reply: data(200, lead),
-    errors: ['LEAD_ALREADY_CONVERTED'],
-  },
+  ...duplicateOperations({
+    path: '/api/leads', entity: 'LEAD', one: 'lead', many: 'leads', record: lead, by: ['email', 'phone', 'name', 'company'], mergeErrors: ['LEAD_ALREADY_CONVERTED'],
+  }),
 })

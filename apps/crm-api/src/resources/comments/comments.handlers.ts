@@ -3,7 +3,8 @@ import { recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
-import { isReachable } from '../../records/commented-records.ts'
+import { isReachable } from '../../records/owned/repository.ts'
+import { recordKinds } from '../../records/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
 
@@ -48,7 +49,7 @@ export const implementedComments = implement(comments, {
 
 /** The commented record must be within what the caller may see; otherwise it is not there. */
 async function requireRecord(db: Executor, context: CrmContext, entityType: CommentedEntity, entityId: string): Promise<void> {
-  if (await isReachable(db, context.scope(entityType), entityType, entityId)) return
+  if (await isReachable(db, recordKinds[entityType], context.scope(entityType), entityId)) return
   throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
 }
 

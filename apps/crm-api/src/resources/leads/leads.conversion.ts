@@ -4,11 +4,11 @@ import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { emailKey } from '../../records/contact-points.ts'
-import type { LeadContext } from './leads.commands.ts'
+import { updateRecord } from '../../records/owned/repository.ts'
+import { recallLeadFacts, type LeadContext } from './leads.commands.ts'
 import { alreadyConverted } from './leads.intake.ts'
-import { leadTitle, type LeadRow } from './leads.record.ts'
-import { readLeadFacts, updateLead } from './leads.repository.ts'
-import { systemScope } from '@crm/db'
+import { leadKind, leadTitle, type LeadRow } from './leads.record.ts'
+import { withStage } from './leads.repository.ts'
 
 const { contacts, companies, deals, pipelines, stages } = schema
 
@@ -88,7 +88,7 @@ export interface Converted {
 export async function convertLead(tx: Transaction, context: LeadContext, lead: LeadRow, input: Conversion): Promise<Converted> {
   if (lead.convertedAt) throw alreadyConverted(lead)
   const ownerId = input.ownerId ?? lead.ownerId ?? context.caller.employee.id
-  const facts = await readLeadFacts(tx, context.workspace.id, { pipelineId: lead.pipelineId, ownerId, sourceId: lead.sourceId })
+  const facts = await recallLeadFacts(tx, context, { pipelineId: lead.pipelineId, ownerId, sourceId: lead.sourceId })
   if (!facts.owner) throw invalidReference('ownerId')
   const owner = { ownerId: facts.owner.id, departmentId: facts.owner.departmentId }
   const company = await settleCompany(tx, context, lead, input, owner)
@@ -98,7 +98,7 @@ export async function convertLead(tx: Transaction, context: LeadContext, lead: L
   const moved = stage ? { stageId: stage.id, stageChangedAt: context.at } : {}
   const links = { contactId: contact.id, companyId: company.id, dealId: deal.id }
   const set = { ...moved, ...links, status: 'CONVERTED' as const, statusChangedAt: context.at, convertedAt: context.at }
-  const converted = await updateLead(tx, systemScope(context.workspace.id), lead.id, set, context.at)
+  const converted = await withStage(updateRecord(tx, leadKind, context.workspace.id, lead.id, set, context.at))
   const outcomes = { contact, company, deal }
   const kinds = Object.keys(outcomes) as (keyof typeof outcomes)[]
   const created = kinds.filter((kind) => outcomes[kind].how === 'created')

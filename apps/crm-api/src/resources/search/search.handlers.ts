@@ -3,8 +3,8 @@ import { schema, visible, type Scope } from '@crm/db'
 import { and, desc, isNull } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
 import { searchCondition } from '../../records/search-terms.ts'
-import { leadTitle, type LeadRow } from '../leads/leads.record.ts'
-import { findLead } from '../leads/leads.repository.ts'
+import { findRecord } from '../../records/owned/repository.ts'
+import { leadKind, leadTitle, type LeadRow } from '../leads/leads.record.ts'
 
 /** One kind of record as search finds and reads it. */
 interface Searchable {
@@ -27,7 +27,7 @@ const leadsSearch: Searchable = {
     return rows.map(toHit)
   },
   read: async ({ db }, scope, id) => {
-    const lead = await findLead(db, scope, id)
+    const lead = await findRecord(db, leadKind, scope, id)
     return lead ? { ...toHit(lead), record: { ...lead } } : null
   },
 }

@@ -3,13 +3,14 @@ import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { implement } from '../../context.ts'
-import { isReachable } from '../../records/commented-records.ts'
+import { isReachable } from '../../records/owned/repository.ts'
+import { recordKinds } from '../../records/kinds.ts'
 import { readCursor, writeCursor } from '../../records/cursors.ts'
 
 export const implementedTimeline = implement(timeline, {
   list: async ({ query }, context) => {
     const scope = context.scope(query.entityType)
-    if (!(await isReachable(context.db, scope, query.entityType, query.entityId))) {
+    if (!(await isReachable(context.db, recordKinds[query.entityType], scope, query.entityId))) {
       throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
     }
     const { timeline: table } = schema

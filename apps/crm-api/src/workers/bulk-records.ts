@@ -1,13 +1,15 @@
 import { newId, recordChange, schema, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { readEmployeeCaller, readWorkspace } from '@crm/identity'
-import { and, eq, gt, lte, type SQL } from 'drizzle-orm'
+import { and, eq, type SQL } from 'drizzle-orm'
 import { createContext, type CrmContext } from '../context.ts'
-import { bulkMax, changeLeads, filterConditions, removeLeads, type BulkChange, type BulkResult } from '../resources/leads/leads.bulk.ts'
-import { selectLeadIds } from '../resources/leads/leads.repository.ts'
+import { bulkMax, changeRecords, filterConditions, removeRecords, type BulkChange, type BulkResult } from '../records/owned/bulk.ts'
+import type { OwnedRow } from '../records/owned/kind.ts'
+import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
+import type { RecordWriter } from '../records/owned/write.ts'
 import type { Job, JobHandler } from './job-handler.ts'
 
-const { jobs, leads } = schema
+const { jobs } = schema
 
 type JobRow = typeof jobs.$inferSelect
 type Action = 'UPDATE' | 'DELETE'
@@ -18,26 +20,29 @@ const errorsKeptMax = 200
 /** After so many failures in a row the job counts as failed. */
 const attemptsMax = 8
 
-/** Changes all leads that a filter matches, in steps; see `doStep`. */
-export const bulkUpdateLeads: JobHandler = (job) => doStep(job, 'UPDATE')
-
-/** Deletes all leads that a filter matches, in steps; see `doStep`. */
-export const bulkDeleteLeads: JobHandler = (job) => doStep(job, 'DELETE')
+/** The background work of one kind of record: changing and deleting all that a filter matches, in steps; see `doStep`. */
+export function bulkJobs<Row extends OwnedRow, Patch extends object>(name: string, writer: RecordWriter<Row, Patch>): Readonly<Record<string, JobHandler>> {
+  return {
+    [`${name}.bulk-update`]: (job) => doStep(job, writer, 'UPDATE'),
+    [`${name}.bulk-delete`]: (job) => doStep(job, writer, 'DELETE'),
+  }
+}
 
 /**
- * One step of a bulk job: the next leads after its cursor, within what the employee may do now. The leads, the progress,
+ * One step of a bulk job: the next records after its cursor, within what the employee may do now. The records, the progress,
  * the cursor and the request for the next step are one transaction, so that a crash repeats a step or nothing.
  */
-async function doStep({ row, tx, deps, at }: Job, action: Action): Promise<void> {
+async function doStep<Row extends OwnedRow, Patch extends object>({ row, tx, deps, at }: Job, writer: RecordWriter<Row, Patch>, action: Action): Promise<void> {
   const job = await lockJob(tx, row.workspaceId, row.payload['jobId'] as string)
   if (!job || !['QUEUED', 'RUNNING'].includes(job.state)) return
   if (row.attempts >= attemptsMax) return finish(tx, job, at, { state: 'FAILED', error: { id: job.id, code: 'INTERNAL_ERROR', message: 'The job failed again and again' } })
   try {
     const context = await contextOf({ row, tx, deps, at }, job)
-    const scope = context.scope('LEAD', action)
-    const matches = await filterConditions(tx, scope, job.payload['filter'] as Record<string, string>)
-    const ids = await selectLeadIds(tx, remaining(matches, job), bulkMax)
-    const results = action === 'UPDATE' ? await changeLeads(tx, context, scope, ids, job.payload['change'] as BulkChange) : await removeLeads(tx, context, scope, ids)
+    const { kind } = writer
+    const scope = context.scope(kind.entityType, action)
+    const matches = await filterConditions(tx, writer, scope, job.payload['filter'] as Record<string, string>)
+    const ids = await selectRecordIds(tx, kind, and(matches, createdUntil(kind, job.createdAt, job.cursor)) as SQL, bulkMax)
+    const results = action === 'UPDATE' ? await changeRecords(tx, context, writer, scope, ids, job.payload['change'] as BulkChange<Patch>) : await removeRecords(tx, context, writer, scope, ids)
     await keepProgress(tx, job, ids, results, at)
     if (ids.length < bulkMax) return await finish(tx, job, at, { state: 'DONE' })
     await recordChange(tx, { workspaceId: job.workspaceId, actor: context.actor, at, events: [{ topic: 'job', event: row.event, payload: { jobId: job.id } }] })
@@ -51,11 +56,6 @@ async function doStep({ row, tx, deps, at }: Job, action: Action): Promise<void>
 async function lockJob(tx: Transaction, workspaceId: string, id: string): Promise<JobRow | undefined> {
   const [job] = await tx.select().from(jobs).where(isJob({ workspaceId, id })).for('update')
   return job
-}
-
-/** Leads that were there when the job was asked for, and that no step has seen. */
-function remaining(matches: SQL, job: JobRow): SQL {
-  return and(matches, lte(leads.createdAt, job.createdAt), job.cursor ? gt(leads.id, job.cursor) : undefined) as SQL
 }
 
 /** The context of a request that the employee of the job would send now. */
@@ -104,7 +104,7 @@ interface End {
 async function finish(tx: Transaction, job: JobRow, at: string, { state, error }: End): Promise<void> {
   const told = error ? { errors: [...job.errors, error] } : {}
   await tx.update(jobs).set({ state, finishedAt: at, startedAt: job.startedAt ?? at, ...told }).where(isJob(job))
-  const text = state === 'DONE' ? 'A change of many leads is done' : `A change of many leads failed: ${error?.message}`
+  const text = state === 'DONE' ? 'A change of many records is done' : `A change of many records failed: ${error?.message}`
   await tx.insert(schema.notifications).values({ workspaceId: job.workspaceId, id: newId(), employeeId: job.employeeId, kind: 'job.finished', text, data: { jobId: job.id }, createdAt: at })
 }
 

@@ -1,0 +1,122 @@
+import type { Executor, Scope, Transaction } from '@crm/db'
+import { ApiError, invalidField, isRefusal } from '@crm/errors'
+import { toIssues } from '@crm/http'
+import type { SQL } from 'drizzle-orm'
+import { customFieldConditions, customFieldParamNames, listCustomFieldKinds } from '../custom-field-filters.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
+import { recordConditions } from './list.ts'
+import { countMatches, lockRecords, selectRecordIds } from './repository.ts'
+import { joinTraces, leaveTrace, type Trace } from './trace.ts'
+import { applyChange, deleteRecords, type RecordWriter, type WriteContext } from './write.ts'
+
+/** More matches than this become a background job. */
+export const bulkMax = 500
+
+/** How a bulk operation names its records. */
+export interface BulkSelector {
+  readonly ids?: readonly string[]
+  /** The parameters of the list. */
+  readonly filter?: Readonly<Record<string, string>>
+  readonly expectedCount?: number
+}
+
+/** What a bulk operation does to each record. */
+export interface BulkChange<Patch> {
+  readonly set?: Patch
+  readonly addTags?: readonly string[]
+  readonly removeTags?: readonly string[]
+}
+
+/** What became of one record of a bulk operation. */
+export interface BulkResult {
+  readonly id: string
+  readonly status: 'OK' | 'ERROR'
+  readonly code?: string
+  readonly message?: string
+}
+
+type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
+
+/** The ids a selector names; `tooMany` when its filter matches more than one request may change. */
+export async function selectIds(db: Executor, writer: Selecting, scope: Scope, selector: BulkSelector): Promise<{ ids: readonly string[]; matched: number; tooMany: boolean }> {
+  if (selector.ids) return { ids: [...new Set(selector.ids)], matched: new Set(selector.ids).size, tooMany: false }
+  const where = await filterConditions(db, writer, scope, selector.filter ?? {})
+  const ids = await selectRecordIds(db, writer.kind, where, bulkMax + 1)
+  const tooMany = ids.length > bulkMax
+  const matched = tooMany || selector.expectedCount !== undefined ? await countMatches(db, writer.kind, where) : ids.length
+  if (selector.expectedCount !== undefined && selector.expectedCount !== matched) {
+    throw new ApiError('COUNT_MISMATCH', { details: { expected: selector.expectedCount, matched } })
+  }
+  return { ids: tooMany ? [] : ids, matched, tooMany }
+}
+
+/** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. */
+export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>): Promise<SQL> {
+  if (Object.keys(filter).length === 0) throw invalidField('filter', 'Name at least one parameter of the list')
+  const definitions = kind.customFields ? await listCustomFieldKinds(db, scope.workspaceId, kind.customFields) : []
+  const customParams = new Set(definitions.flatMap(customFieldParamNames))
+  const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
+  const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))
+  const parsed = listQuery.strict().safeParse(plain)
+  if (!parsed.success) {
+    throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: ['filter', ...issue.path] })) })
+  }
+  return recordConditions(kind, scope, parsed.data, customFieldConditions(definitions, custom, kind.table.customFields))
+}
+
+/** Changes records one by one in one transaction; a refusal of one does not stop the others. */
+export async function changeRecords<Row extends OwnedRow, Patch extends object>(
+  tx: Transaction,
+  context: WriteContext,
+  writer: RecordWriter<Row, Patch>,
+  scope: Scope,
+  ids: readonly string[],
+  change: BulkChange<Patch>,
+): Promise<readonly BulkResult[]> {
+  const locked = await lockRecords(tx, writer.kind, scope, ids)
+  const traces: Trace[] = []
+  const results: BulkResult[] = []
+  for (const id of ids) {
+    const current = locked.get(id)
+    results.push(current ? await changeOne(tx, context, writer, current, change, traces) : notFound(writer.kind, id))
+  }
+  await leaveTrace(tx, context, writer.kind, joinTraces(traces))
+  return results
+}
+
+async function changeOne<Row extends OwnedRow, Patch extends object>(
+  tx: Transaction,
+  context: WriteContext,
+  writer: RecordWriter<Row, Patch>,
+  current: Row,
+  change: BulkChange<Patch>,
+  traces: Trace[],
+): Promise<BulkResult> {
+  try {
+    // What the change wrote in other tables before it was refused must go.
+    const isLone = writer.afterChange === undefined
+    const apply = (inner: Transaction) => applyChange(inner, context, writer, current, patchOf(current, change))
+    const { trace } = isLone ? await apply(tx) : await tx.transaction((inner) => apply(inner))
+    traces.push(trace)
+    return { id: current.id, status: 'OK' }
+  } catch (error) {
+    if (!isRefusal(error) || !('code' in error)) throw error
+    return { id: current.id, status: 'ERROR', code: error.code, message: error.message }
+  }
+}
+
+function patchOf<Patch extends object>(current: OwnedRow, { set, addTags = [], removeTags = [] }: BulkChange<Patch>): Patch {
+  if (addTags.length === 0 && removeTags.length === 0) return { ...set } as Patch
+  return { ...set, tags: [...current.tags, ...addTags].filter((tag) => !removeTags.includes(tag)) } as unknown as Patch
+}
+
+/** Deletes records in one transaction; those that are not visible are results, not a failure of all. */
+export async function removeRecords<Row extends OwnedRow, Patch>(tx: Transaction, context: WriteContext, writer: RecordWriter<Row, Patch>, scope: Scope, ids: readonly string[]): Promise<readonly BulkResult[]> {
+  const locked = await lockRecords(tx, writer.kind, scope, ids)
+  await deleteRecords(tx, context, writer, [...locked.values()])
+  return ids.map((id) => (locked.has(id) ? { id, status: 'OK' } : notFound(writer.kind, id)))
+}
+
+function notFound({ noun }: RecordKind, id: string): BulkResult {
+  return { id, status: 'ERROR', code: 'NOT_FOUND', message: `There is no such ${noun}` }
+}

@@ -1,0 +1,50 @@
+import { given, run, schema, statement, type Executor } from '@crm/db'
+import { invalidReference } from '@crm/errors'
+import { sql } from 'drizzle-orm'
+import type { CrmContext } from '../../context.ts'
+import type { RecordKind } from './kind.ts'
+import type { OwnedFacts } from './plan.ts'
+import { isReachable } from './repository.ts'
+
+const { customFields, employees } = schema
+
+const ownedFacts = statement(sql`
+  SELECT json_build_object(
+    'owner', (
+      SELECT json_build_object('id', ${employees.id}, 'departmentId', ${employees.departmentId}) FROM ${employees}
+      WHERE ${employees.workspaceId} = ${given('workspaceId')} AND ${employees.id} = ${given('ownerId')} AND ${employees.status} <> 'TERMINATED'),
+    'customFields', coalesce((
+      SELECT json_agg(json_build_object('key', key, 'type', type, 'label', label, 'options', options, 'isRequired', is_required))
+      FROM ${customFields} WHERE ${customFields.workspaceId} = ${given('workspaceId')} AND entity_type = ${given('entityType')}), '[]')
+  ) AS facts`)
+
+/** What decisions about an owned record need: the set-up of the workspace, which every record of the kind shares. */
+export function recallOwnedFacts(
+  db: Executor,
+  { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
+  { entityType }: Pick<RecordKind, 'entityType'>,
+  ownerId: string,
+): Promise<OwnedFacts> {
+  return remembered(`owned-facts:${entityType}:${ownerId}`, async () => {
+    const [row] = await run<{ facts: OwnedFacts }>(db, ownedFacts, { workspaceId: workspace.id, ownerId, entityType })
+    return row?.facts as OwnedFacts
+  })
+}
+
+/**
+ * Refuses a reference to a record that does not exist or that the caller may not see; the two look alike, so that nobody
+ * learns of a record by referring to it. `null` and `undefined` refer to nothing.
+ */
+export async function requireVisible(db: Executor, context: Pick<CrmContext, 'scopeIfAllowed'>, kind: RecordKind, id: string | null | undefined, field: string): Promise<void> {
+  if (!id) return
+  const scope = context.scopeIfAllowed(kind.entityType)
+  if (!scope || !(await isReachable(db, kind, scope, id))) throw invalidReference(field)
+}
+
+/** Refuses people who are not in the workspace. */
+export async function requireEmployees(db: Executor, workspaceId: string, ids: readonly (string | null | undefined)[], field: string): Promise<void> {
+  const asked = [...new Set(ids.filter((id) => typeof id === 'string'))]
+  if (asked.length === 0) return
+  const { rows } = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${employees} WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.id} = ANY(${sql.param(asked)}::uuid[])`)
+  if (rows[0]?.n !== asked.length) throw invalidReference(field)
+}

@@ -1,0 +1,137 @@
+import { StatusReply, success } from '@crm/contract'
+import { ApiError } from '@crm/errors'
+import type { CrmContext } from '../../context.ts'
+import { listCustomFieldKinds } from '../custom-field-filters.ts'
+import { enqueueJob } from '../jobs.ts'
+import { offsetOf, pageOf } from '../pages.ts'
+import { rehearsed } from '../rehearsal.ts'
+import { changeRecords, removeRecords, selectIds, type BulkChange, type BulkResult, type BulkSelector } from './bulk.ts'
+import { findAlike, findDuplicateGroups, type Alike, type DuplicateGroup, type Likenesses } from './duplicates.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
+import { listRecords, type ListQuery } from './list.ts'
+import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
+import { findRecord, lockRecord, recordNotFound } from './repository.ts'
+import { changeRecord, deleteRecords, type RecordWriter } from './write.ts'
+
+interface ById {
+  readonly params: { readonly id: string }
+}
+
+interface Listing {
+  readonly query: ListQuery
+  readonly customFieldFilters: ReadonlyMap<string, string>
+}
+
+/** Listing and reading records of a kind. */
+export function readHandlers<Row extends OwnedRow>(kind: RecordKind<Row>) {
+  return {
+    list: async ({ query, customFieldFilters }: Listing, context: CrmContext) => {
+      const scope = context.scope(kind.entityType)
+      const sortsByField = query.sortBy?.startsWith('cf_') ?? false
+      const customFields = kind.customFields && (customFieldFilters.size > 0 || sortsByField) ? await listCustomFieldKinds(context.db, context.workspace.id, kind.customFields) : []
+      if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
+        throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
+      }
+      return pageOf(await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields }), query)
+    },
+    get: async ({ params }: ById, context: CrmContext) => success(await requireRecord(context, kind, params.id)),
+  }
+}
+
+/** A record that the caller may see, or the 404. */
+export async function requireRecord<Row extends OwnedRow>(context: CrmContext, kind: RecordKind<Row>, id: string): Promise<Row> {
+  const scope = context.scope(kind.entityType)
+  const row = await findRecord(context.db, kind, scope, id)
+  if (!row) throw await recordNotFound(context.db, kind, scope, id)
+  return row
+}
+
+/** Changing and deleting records of a kind. */
+export function writeHandlers<Row extends OwnedRow, Patch>(writer: RecordWriter<Row, Patch>) {
+  const { kind } = writer
+  return {
+    update: async ({ params, body }: ById & { readonly body: Patch }, context: CrmContext) => {
+      const scope = context.scope(kind.entityType, 'UPDATE')
+      return success(await context.transact((tx) => changeRecord(tx, context, writer, scope, params.id, body)))
+    },
+    delete: async ({ params }: ById, context: CrmContext) => {
+      const scope = context.scope(kind.entityType, 'DELETE')
+      await context.transact(async (tx) => deleteRecords(tx, context, writer, [await lockRecord(tx, kind, scope, params.id)]))
+      return success({ id: params.id })
+    },
+  }
+}
+
+type Rehearsable = BulkSelector & { readonly dryRun?: boolean }
+
+/** Changing and deleting many records of a kind; `jobs` names the background work for more than one request may do. */
+export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer: RecordWriter<Row, Patch>, jobs: string) {
+  const { entityType } = writer.kind
+  return {
+    bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
+      const scope = context.scope(entityType, 'UPDATE')
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, scope, body)
+      if (tooMany && !body.dryRun) {
+        const { filter, set, addTags, removeTags } = body
+        const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, { filter, change: { set, addTags, removeTags } })
+        return new StatusReply(202, success({ jobId }))
+      }
+      const results = await context.transact((tx) => rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, context, writer, scope, ids, body)))
+      return success({ ...outcome(matched, results), updated: succeeded(results) })
+    },
+    bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
+      const scope = context.scope(entityType, 'DELETE')
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, scope, body)
+      if (tooMany && !body.dryRun) {
+        const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter })
+        return new StatusReply(202, success({ jobId }))
+      }
+      const results = await context.transact((tx) => rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, context, writer, scope, ids)))
+      return success({ ...outcome(matched, results), deleted: succeeded(results) })
+    },
+  }
+}
+
+function outcome(matched: number, results: readonly BulkResult[]) {
+  return { matched, failed: results.filter((result) => result.status === 'ERROR').length, results: [...results] }
+}
+
+function succeeded(results: readonly BulkResult[]): number {
+  return results.filter((result) => result.status === 'OK').length
+}
+
+interface PagedBy<Name> {
+  readonly query: { readonly by: Name; readonly page: number; readonly pageSize: number }
+}
+
+/** How duplicates of a kind go on the wire. */
+export interface DuplicateShapes<Row, Name extends string, Group, One> {
+  group(by: Name, group: DuplicateGroup<Row>): Group
+  alike(alike: Alike<Row, Name>): One
+}
+
+/** Finding and merging records of a kind that look alike. */
+export function duplicateHandlers<Row extends OwnedRow, Name extends string, Group, One>(
+  rules: MergeRules<Row>,
+  likenesses: Likenesses<Row, Name>,
+  shapes: DuplicateShapes<Row, Name, Group, One>,
+) {
+  const { kind } = rules
+  return {
+    duplicates: async ({ query }: PagedBy<Name>, context: CrmContext) => {
+      const page = { limit: query.pageSize, offset: offsetOf(query) }
+      const { groups, total } = await findDuplicateGroups(context.db, kind, context.scope(kind.entityType), likenesses[query.by].key, page)
+      return pageOf({ items: groups.map((group) => shapes.group(query.by, group)), total }, query)
+    },
+    duplicatesOf: async ({ params }: ById, context: CrmContext) => {
+      const row = await requireRecord(context, kind, params.id)
+      const alike = await findAlike(context.db, kind, likenesses, context.scope(kind.entityType), row)
+      return { items: alike.map((each) => shapes.alike(each)) }
+    },
+    merge: async ({ params, body }: ById & { readonly body: MergeWish }, context: CrmContext) => {
+      const scope = context.scope(kind.entityType, 'UPDATE')
+      context.scope(kind.entityType, 'DELETE')
+      return success(await context.transact((tx) => mergeRecords(tx, context, rules, scope, params.id, body)))
+    },
+  }
+}

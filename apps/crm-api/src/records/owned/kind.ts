@@ -1,0 +1,90 @@
+import type { CustomFieldEntity } from '@crm/contract'
+import type { RecordTable, RowReader } from '@crm/db'
+import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+
+/** What every owned record has when it is read. */
+export interface OwnedRow {
+  readonly id: string
+  readonly ownerId: string | null
+  readonly departmentId: string | null
+  readonly createdById: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly tags: string[]
+  readonly customFields?: Record<string, unknown>
+  readonly version: number
+}
+
+/** A table of owned records; with an assignee or members, its records are theirs too. */
+export type OwnedTable = RecordTable & {
+  readonly createdAt: PgColumn
+  readonly ownerId: PgColumn
+  readonly createdById: PgColumn
+  readonly departmentId: PgColumn
+  readonly deletedAt: PgColumn
+  readonly searchText: PgColumn
+  readonly customFields: PgColumn
+  readonly assigneeId?: PgColumn
+  readonly memberIds?: PgColumn
+  readonly mergedIntoId?: PgColumn
+}
+
+/** One filter of a list. */
+export interface Filter {
+  condition(value: never): SQL
+  /** The column of the ledger of counts with the same value, where there is one; then the total needs no counting. */
+  readonly ledger?: PgColumn
+}
+
+/** Everything that the shared code knows of one kind of owned record. */
+export interface RecordKind<Row extends OwnedRow = OwnedRow> {
+  /** As in permissions, for example `LEAD`. */
+  readonly entityType: string
+  /** As people call one, for example `lead`; it also begins the names of its events. */
+  readonly noun: string
+  readonly table: OwnedTable
+  readonly rows: RowReader<Row>
+  /** Holds for every record of the kind, where several kinds share a table. */
+  readonly base?: SQL
+  /** How a record is called. */
+  title(row: Row): string
+  /** The filters besides those that all kinds have, by parameter. */
+  readonly filters: Readonly<Record<string, Filter>>
+  /** The columns by which lists are sorted, by the name in `sortBy`. */
+  readonly sortable: Readonly<Record<string, SQLWrapper>>
+  readonly customFields: CustomFieldEntity | null
+  /** Kinds of history for the fields that have one of their own; the others are UPDATED. */
+  readonly timelineKinds: Readonly<Record<string, string>>
+  /** Fields that follow from others and are not told by themselves. */
+  readonly followers: readonly string[]
+  /** The special events of a change besides `<noun>.updated`. */
+  changeEvents?(row: Row, changedFields: readonly string[]): readonly string[]
+  /** Whether changes are events for rules and workflows. */
+  readonly tellsEvents: boolean
+}
+
+/** A filter by an exact value. */
+export function equals(column: PgColumn, ledger?: PgColumn): Filter {
+  return { condition: (value) => eq(column, value), ledger }
+}
+
+/** A filter by one element of a list. */
+export function contains(column: PgColumn, type: 'uuid' | 'text'): Filter {
+  return { condition: (value: string) => sql`${column} @> ARRAY[${value}]::${sql.raw(type)}[]` }
+}
+
+/** A filter by the least value. */
+export function atLeast(column: SQLWrapper): Filter {
+  return { condition: (value: string | Date) => sql`${column} >= ${value instanceof Date ? value.toISOString() : value}` }
+}
+
+/** A filter by the greatest value. */
+export function atMost(column: SQLWrapper): Filter {
+  return { condition: (value: string | Date) => sql`${column} <= ${value instanceof Date ? value.toISOString() : value}` }
+}
+
+/** Whether people besides the owner count as those whose record it is; the ledger of counts knows the owner only. */
+export function isShared(kind: Pick<RecordKind, 'table'>): boolean {
+  return kind.table.assigneeId !== undefined || kind.table.memberIds !== undefined
+}

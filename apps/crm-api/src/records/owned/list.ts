@@ -1,0 +1,163 @@
+import { ledgerFingerprint, ledgerTotal, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
+import { offsetOf } from '../pages.ts'
+import { searchCondition } from '../search-terms.ts'
+import { createTotals, type Totals } from '../totals.ts'
+import { isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
+
+const { recordCounts } = schema
+
+/** What a list of owned records can be asked; the filters of the kind stand beside. */
+export interface ListQuery {
+  readonly page: number
+  readonly pageSize: number
+  readonly sortBy?: string
+  readonly sortOrder: 'asc' | 'desc'
+  readonly search?: string
+}
+
+/** The filters of a list by parameter, as they are after validation. */
+export type ListFilter = Readonly<Record<string, unknown>>
+
+/** A list as it was asked for. */
+export interface ListRequest {
+  readonly scope: Scope
+  readonly query: ListQuery
+  readonly customFieldFilters: ReadonlyMap<string, string>
+  readonly customFields: readonly CustomFieldKind[]
+}
+
+/** Below this many matches, finding them by the search index and sorting them beats walking the newest first. */
+const sortedSearchMax = 2_000
+
+const totals: Totals = createTotals()
+
+/** One page of records with the exact total, read in one snapshot. */
+export async function listRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
+  const { scope, query } = request
+  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields)
+  const where = recordConditions(kind, scope, query, custom)
+  const asked = filtersOf(kind, query)
+  if (isInLedger(kind, request, asked)) return listByLedger(db, kind, request, where, asked)
+  const key = totalKey(kind, request)
+  const known = totals.guess(key)
+  if (query.search && (known === undefined || known <= sortedSearchMax)) return listBySearch(db, kind, key, request, where)
+  return listByCount(db, kind, key, request, where)
+}
+
+/** Everything a filter says about records of a kind, within what the scope reaches. */
+export function recordConditions(kind: RecordKind, scope: Scope, filter: object, customFields?: SQL): SQL {
+  return and(existing(kind, scope), ...filtersOf(kind, filter).map((asked) => asked.filter.condition(asked.value)), searchOf(kind, filter), customFields) as SQL
+}
+
+/** The records of a kind that are there and that the scope reaches. */
+export function existing(kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope): SQL {
+  return and(visible(scope, kind.table), isNull(kind.table.deletedAt), kind.base) as SQL
+}
+
+function searchOf(kind: RecordKind, filter: { readonly search?: unknown }): SQL | undefined {
+  return typeof filter.search === 'string' ? searchCondition(filter.search, kind.table.searchText) : undefined
+}
+
+interface Asked {
+  readonly filter: Filter
+  readonly value: never
+}
+
+/** The filters that were asked for, each with its value. */
+function filtersOf(kind: RecordKind, filter: object): Asked[] {
+  const { table } = kind
+  const common: Readonly<Record<string, Filter>> = {
+    ownerId: { condition: (value) => eq(table.ownerId, value), ledger: recordCounts.ownerId },
+    departmentId: { condition: (value) => eq(table.departmentId, value), ledger: recordCounts.departmentId },
+    createdFrom: { condition: (value: Date) => gte(table.createdAt, value.toISOString()) },
+    createdTo: { condition: (value: Date) => lte(table.createdAt, value.toISOString()) },
+  }
+  return Object.entries(filter).flatMap(([name, value]) => {
+    const known = kind.filters[name] ?? common[name]
+    return known && value !== undefined ? [{ filter: known, value: value as never }] : []
+  })
+}
+
+/** Whether the ledger has every dimension that was asked for. */
+function isInLedger(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest, asked: readonly Asked[]): boolean {
+  const knowsReach = scope.level === 'ALL' || !isShared(kind)
+  return knowsReach && customFieldFilters.size === 0 && !query.search?.trim() && asked.every(({ filter }) => filter.ledger !== undefined)
+}
+
+/** A row of a page, with what was read in the same snapshot beside it. */
+interface PageRow<Row> {
+  readonly record: Row
+  readonly total: number
+  readonly fingerprint: string
+}
+
+/** Reads a page together with further values that hold for all of it. */
+async function readPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, from: SQL, beside: SQL, request: ListRequest): Promise<PageRow<Row>[]> {
+  const order = sql.join(orderOf(kind, request), sql`, `)
+  const { rows } = await db.execute<{ total: number; fingerprint: string }>(
+    sql`SELECT ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${order} LIMIT ${request.query.pageSize} OFFSET ${offsetOf(request.query)}`,
+  )
+  return rows.map(({ total, fingerprint, ...record }) => ({ record: kind.rows.read(record), total, fingerprint }))
+}
+
+async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
+  const counted = and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
+  const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: counted })
+  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS total`, request)
+  const first = rows[0]
+  if (first) return { items: rows.map((row) => row.record), total: first.total }
+  const { rows: alone } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
+  return { items: [], total: alone[0]?.total ?? 0 }
+}
+
+async function listByCount<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
+  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${fingerprintOf(kind, request.scope)} AS fingerprint`, request)
+  const items = rows.map((row) => row.record)
+  const seen = rows[0]?.fingerprint
+  const known = seen === undefined ? undefined : totals.get(key, seen)
+  return { items, total: known ?? (await countRecords(db, kind, key, request.scope, where)) }
+}
+
+async function countRecords(db: Executor, kind: RecordKind, key: string, scope: Scope, where: SQL): Promise<number> {
+  const { rows } = await db.execute<{ total: number; fingerprint: string }>(
+    sql`SELECT count(*)::int AS total, ${fingerprintOf(kind, scope)} AS fingerprint FROM ${kind.table} WHERE ${where}`,
+  )
+  const { total = 0, fingerprint = '' } = rows[0] ?? {}
+  totals.keep(key, fingerprint, total)
+  return total
+}
+
+/** Finds all matches by the search index first, so that a rare word never walks through every record. */
+async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
+  const { query, scope } = request
+  const { table } = kind
+  const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
+  const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
+  const rows = await readPage(db, kind, from, sql`hits.total AS total, ${fingerprintOf(kind, scope)} AS fingerprint`, request)
+  const first = rows[0]
+  if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
+  totals.keep(key, first.fingerprint, first.total)
+  return { items: rows.map((row) => row.record), total: first.total }
+}
+
+function fingerprintOf(kind: RecordKind, scope: Scope): SQL<string> {
+  return ledgerFingerprint(scope.workspaceId, kind.entityType)
+}
+
+function orderOf(kind: RecordKind, { query, customFields }: ListRequest): SQL[] {
+  const { table } = kind
+  const direction = query.sortOrder === 'asc' ? asc : desc
+  const { sortBy } = query
+  if (sortBy === undefined || sortBy === 'createdAt') return [direction(table.createdAt), direction(table.id)]
+  const field = customFields.find(({ key }) => `cf_${key}` === sortBy)
+  const column = field ? customFieldOrder(field, table.customFields) : kind.sortable[sortBy]
+  return column ? [sql`${direction(column)} NULLS LAST`, direction(table.id)] : [desc(table.createdAt), desc(table.id)]
+}
+
+function totalKey(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest): string {
+  const { page: _page, pageSize: _pageSize, sortBy: _sortBy, sortOrder: _sortOrder, ...filter } = query
+  const reach = scope.level === 'ALL' ? 'ALL' : [scope.level, scope.employeeId, scope.departmentId, ...scope.departmentTreeIds]
+  return JSON.stringify([scope.workspaceId, kind.entityType, reach, filter, [...customFieldFilters]])
+}

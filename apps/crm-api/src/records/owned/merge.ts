@@ -1,0 +1,82 @@
+import { fieldChanges, schema, type Scope, type Transaction } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { OwnedRow, RecordKind } from './kind.ts'
+import { planMerge } from './plan.ts'
+import { hideRecords, lockRecords, recordNotFound, updateRecord } from './repository.ts'
+import { joinTraces, leaveTrace, traceDeleted, traceMerged } from './trace.ts'
+import type { WriteContext } from './write.ts'
+
+/** How records of a kind are merged. */
+export interface MergeRules<Row extends OwnedRow> {
+  readonly kind: RecordKind<Row>
+  /** The fields that may be taken from another record by choice. */
+  readonly preferable: readonly string[]
+  /** The fields that are never filled from another record by themselves. */
+  readonly notTaken?: readonly string[]
+  /** Refuses a record that may not be merged away. */
+  refuse?(source: Row): void
+  /** The columns of other tables that point to records of the kind. */
+  readonly children: readonly { readonly table: PgTable & { readonly workspaceId: PgColumn }; readonly column: PgColumn }[]
+}
+
+/** What a merge is asked for. */
+export interface MergeWish {
+  readonly sourceIds: readonly string[]
+  /** For a field, the record whose value wins. */
+  readonly prefer?: Readonly<Record<string, string>>
+}
+
+/** Merges other records into one: children move to it, the others answer 404 with its id (domain 5). */
+export async function mergeRecords<Row extends OwnedRow>(tx: Transaction, context: WriteContext, rules: MergeRules<Row>, scope: Scope, id: string, { sourceIds, prefer = {} }: MergeWish): Promise<Row> {
+  const { kind } = rules
+  if (sourceIds.includes(id)) throw invalidField('sourceIds', `A ${kind.noun} cannot be merged into itself`)
+  const locked = await lockRecords(tx, kind, scope, [id, ...sourceIds])
+  const target = locked.get(id)
+  if (!target) throw await recordNotFound(tx, kind, scope, id)
+  const sources = sourceIds.flatMap((sourceId) => locked.get(sourceId) ?? [])
+  if (sources.length !== sourceIds.length) throw new ApiError('INVALID_REFERENCE', { details: { field: 'sourceIds' } })
+  for (const source of sources) rules.refuse?.(source)
+  const filled = sources.reduce<Record<string, unknown>>((merged, source) => ({ ...merged, ...planMerge<Row>({ ...target, ...merged }, source, rules.notTaken) }), {})
+  const set = { ...filled, ...preferred(rules, prefer, locked) }
+  const changes = fieldChanges<Row>(target, set as Partial<Row>)
+  await moveChildren(tx, rules, scope.workspaceId, id, sourceIds)
+  await hideRecords(tx, kind, scope.workspaceId, sourceIds, context.at, id)
+  const row = await updateRecord(tx, kind, scope.workspaceId, id, set, context.at)
+  await leaveTrace(tx, context, kind, joinTraces([traceMerged(kind, row, sourceIds, changes), ...sources.map((source) => traceDeleted(kind, source))]))
+  return row
+}
+
+function preferred<Row extends OwnedRow>({ kind, preferable }: MergeRules<Row>, prefer: Readonly<Record<string, string>>, locked: ReadonlyMap<string, Row>): Record<string, unknown> {
+  const entries = Object.entries(prefer).map(([field, recordId]) => {
+    const record = locked.get(recordId)
+    if (!preferable.includes(field)) throw invalidField(['prefer', field], 'Unknown field')
+    if (!record) throw invalidField(['prefer', field], `Expected one of the records that are merged, each a ${kind.noun}`)
+    return [field, record[field as keyof Row]]
+  })
+  return Object.fromEntries(entries)
+}
+
+async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, children }: MergeRules<Row>, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
+  const sources = sql`ANY(${sql.param([...sourceIds])}::uuid[])`
+  for (const table of [schema.comments, schema.timeline]) {
+    await tx.update(table).set({ entityId: id }).where(and(eq(table.workspaceId, workspaceId), eq(table.entityType, kind.entityType), inArray(table.entityId, [...sourceIds])))
+  }
+  await moveLinks(tx, kind, workspaceId, id, sourceIds)
+  const { mergedIntoId } = kind.table
+  const all = mergedIntoId ? [...children, { table: kind.table, column: mergedIntoId }] : children
+  for (const { table, column } of all) {
+    await tx.execute(sql`UPDATE ${table} SET ${sql.raw(`"${column.name}"`)} = ${id} WHERE ${table.workspaceId} = ${workspaceId} AND ${column} = ${sources}`)
+  }
+}
+
+/** Tasks and activities that hung on several of the records hang on the survivor once. */
+async function moveLinks(tx: Transaction, { entityType }: RecordKind, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
+  const { recordLinks } = schema
+  const ofSources = sql`${recordLinks.workspaceId} = ${workspaceId} AND ${recordLinks.entityType} = ${entityType} AND ${recordLinks.entityId} = ANY(${sql.param([...sourceIds])}::uuid[])`
+  await tx.execute(sql`
+    INSERT INTO ${recordLinks} (workspace_id, from_type, from_id, entity_type, entity_id)
+    SELECT workspace_id, from_type, from_id, entity_type, ${id}::uuid FROM ${recordLinks} WHERE ${ofSources} ON CONFLICT DO NOTHING`)
+  await tx.execute(sql`DELETE FROM ${recordLinks} WHERE ${ofSources}`)
+}

@@ -1,0 +1,57 @@
+import { recordChange, type FieldChange, type OutboxEvent, type TimelineEntry, type Transaction } from '@crm/db'
+import type { CrmContext } from '../../context.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
+
+/** What a change of records leaves behind: history and events. */
+export interface Trace {
+  readonly timeline: readonly TimelineEntry[]
+  readonly events: readonly OutboxEvent[]
+}
+
+/** What leaving a trace needs of a request. */
+export type TraceContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'deps'>
+
+export const noTrace: Trace = { timeline: [], events: [] }
+
+const of = <Row extends OwnedRow>(kind: RecordKind<Row>, row: Row) => ({ entityType: kind.entityType, entityId: row.id })
+
+function eventsOf<Row extends OwnedRow>(kind: RecordKind<Row>, names: readonly string[], row: Row, changes: readonly FieldChange[] = []): OutboxEvent[] {
+  if (!kind.tellsEvents) return []
+  return names.map((name) => ({ topic: 'change', event: name, ...of(kind, row), payload: { record: row, changes } }))
+}
+
+/** A record came in. */
+export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
+  return { timeline: [{ ...of(kind, row), kind: 'CREATED' }], events: eventsOf(kind, [`${kind.noun}.created`], row) }
+}
+
+/** A record changed: one entry for each kind of history, `<noun>.updated`, and the special events. */
+export function traceChanged<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, changes: readonly FieldChange[]): Trace {
+  if (changes.length === 0) return noTrace
+  const told = changes.filter(({ field }) => !kind.followers.includes(field))
+  const byKind = Map.groupBy(told, ({ field }) => kind.timelineKinds[field] ?? 'UPDATED')
+  const timeline = [...byKind].map(([entry, ofEntry]) => ({ ...of(kind, row), kind: entry, changes: ofEntry }))
+  const special = kind.changeEvents?.(row, changes.map(({ field }) => field)) ?? []
+  return { timeline, events: eventsOf(kind, [`${kind.noun}.updated`, ...special], row, changes) }
+}
+
+/** A record was deleted. */
+export function traceDeleted<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
+  return { timeline: [{ ...of(kind, row), kind: 'DELETED' }], events: eventsOf(kind, [`${kind.noun}.deleted`], row) }
+}
+
+/** Other records were merged into one. */
+export function traceMerged<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, sourceIds: readonly string[], changes: readonly FieldChange[]): Trace {
+  return { timeline: [{ ...of(kind, row), kind: 'MERGED', changes, data: { sourceIds } }], events: eventsOf(kind, [`${kind.noun}.updated`], row, changes) }
+}
+
+/** Several traces as one. */
+export function joinTraces(traces: readonly Trace[]): Trace {
+  return { timeline: traces.flatMap((trace) => trace.timeline), events: traces.flatMap((trace) => trace.events) }
+}
+
+/** Writes the history and events of changes of one kind of record. */
+export async function leaveTrace(tx: Transaction, { workspace, actor, at, deps }: TraceContext, kind: Pick<RecordKind, 'entityType'>, trace: Trace): Promise<void> {
+  deps.compaction.noteWrite(workspace.id, kind.entityType)
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, ...trace })
+}

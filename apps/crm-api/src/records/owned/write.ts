@@ -1,0 +1,82 @@
+import type { FieldChange, Scope, Transaction } from '@crm/db'
+import type { z } from 'zod'
+import type { CrmContext } from '../../context.ts'
+import { quotaOf, requireQuota } from '../quotas.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
+import type { Change } from './plan.ts'
+import { hideRecords, insertRecord, lockRecord, updateRecord } from './repository.ts'
+import { joinTraces, leaveTrace, noTrace, traceChanged, traceCreated, traceDeleted, type Trace } from './trace.ts'
+
+/** The parts of a request's context that changing records needs. */
+export type WriteContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller' | 'remembered' | 'deps' | 'scopeIfAllowed'>
+
+/** How records of one kind change; what a kind decides by itself, and what it writes besides its row. */
+export interface RecordWriter<Row extends OwnedRow, Patch> {
+  readonly kind: RecordKind<Row>
+  /** The query of the kind's list, by which bulk operations select. */
+  readonly listQuery: z.ZodObject
+  /** The columns that a patch of a locked record changes, or the refusal. */
+  planChange(tx: Transaction, context: WriteContext, current: Row, patch: Patch): Promise<Change>
+  /** Writes what belongs to the record in other tables, and tells what of it changed. */
+  afterChange?(tx: Transaction, context: WriteContext, change: WrittenChange<Row, Patch>): Promise<Trace>
+  /** Turns what the database refuses when the columns are written into a refusal of the kind. */
+  withWrite?<T>(write: Promise<T>): Promise<T>
+  /** Refuses the deletion of locked records, or clears away what hangs on them. */
+  beforeDelete?(tx: Transaction, context: WriteContext, rows: readonly Row[]): Promise<Trace>
+}
+
+/** A change of a record whose columns are written. */
+export interface WrittenChange<Row, Patch> {
+  readonly before: Row
+  readonly after: Row
+  readonly patch: Patch
+  readonly changes: readonly FieldChange[]
+}
+
+/** Writes a new record within the plan limits, with its history and events. */
+export async function createRecord<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext,
+  kind: RecordKind<Row>,
+  values: object,
+  besides: (row: Row) => Promise<Trace> = async () => noTrace,
+): Promise<Row> {
+  const { workspace, caller, at } = context
+  const quota = quotaOf(kind.entityType)
+  if (quota) await requireQuota(tx, workspace, quota)
+  const row = await insertRecord(tx, kind, { workspaceId: workspace.id, createdById: caller.employee.id, at }, values)
+  await leaveTrace(tx, context, kind, joinTraces([traceCreated(kind, row), await besides(row)]))
+  return row
+}
+
+/** Changes one record. */
+export async function changeRecord<Row extends OwnedRow, Patch>(tx: Transaction, context: WriteContext, writer: RecordWriter<Row, Patch>, scope: Scope, id: string, patch: Patch): Promise<Row> {
+  const current = await lockRecord(tx, writer.kind, scope, id)
+  const { row, trace } = await applyChange(tx, context, writer, current, patch)
+  await leaveTrace(tx, context, writer.kind, trace)
+  return row
+}
+
+/** Applies a patch to a locked record; the caller writes the trace. */
+export async function applyChange<Row extends OwnedRow, Patch>(
+  tx: Transaction,
+  context: WriteContext,
+  writer: RecordWriter<Row, Patch>,
+  current: Row,
+  patch: Patch,
+): Promise<{ row: Row; trace: Trace }> {
+  const { kind, withWrite: write = (writing) => writing } = writer
+  const { set, changes } = await writer.planChange(tx, context, current, patch)
+  const row = changes.length === 0 ? current : await write(updateRecord(tx, kind, context.workspace.id, current.id, set, context.at))
+  const besides = (await writer.afterChange?.(tx, context, { before: current, after: row, patch, changes })) ?? noTrace
+  return { row, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
+}
+
+/** Deletes records that were locked before. */
+export async function deleteRecords<Row extends OwnedRow, Patch>(tx: Transaction, context: WriteContext, writer: RecordWriter<Row, Patch>, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return
+  const { kind } = writer
+  const besides = (await writer.beforeDelete?.(tx, context, rows)) ?? noTrace
+  await hideRecords(tx, kind, context.workspace.id, rows.map(({ id }) => id), context.at)
+  await leaveTrace(tx, context, kind, joinTraces([...rows.map((row) => traceDeleted(kind, row)), besides]))
+}

@@ -1,0 +1,29 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { equals, type RecordKind } from '../../records/owned/kind.ts'
+
+const { companies } = schema
+
+/** A company as it is read. */
+export type CompanyRow = Omit<typeof companies.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+
+/** The columns that a new company is written with. */
+export type CompanyValues = Omit<typeof companies.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+
+export const companyKind: RecordKind<CompanyRow> = {
+  entityType: 'COMPANY',
+  noun: 'company',
+  table: companies,
+  rows: rowReader(columnsExcept(companies, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  title: ({ name }) => name,
+  filters: {
+    industryId: equals(companies.industryId),
+    parentId: equals(companies.parentId),
+    domain: { condition: (value: string) => sql`lower(${companies.domain}) = lower(${value})` },
+  },
+  sortable: { updatedAt: companies.updatedAt, name: companies.name, domain: companies.domain },
+  customFields: 'COMPANY',
+  timelineKinds: { ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: true,
+}

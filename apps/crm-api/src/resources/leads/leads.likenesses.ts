@@ -1,0 +1,33 @@
+import { schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import type { Likenesses } from '../../records/owned/duplicates.ts'
+import type { MergeRules } from '../../records/owned/merge.ts'
+import { alreadyConverted, notTakenByMerge } from './leads.intake.ts'
+import { leadKind, type LeadRow } from './leads.record.ts'
+
+const { leads, deals } = schema
+
+/** In what two leads can look alike. */
+export const leadLikenesses: Likenesses<LeadRow, 'email' | 'phone' | 'name' | 'company'> = {
+  email: { key: sql`lower(${leads.email})`, valueOf: ({ email }) => email?.trim().toLowerCase() ?? null, weight: 60 },
+  phone: { key: sql`${leads.phone}`, valueOf: ({ phone }) => phone, weight: 50 },
+  name: {
+    key: sql`nullif(crm_fold(trim(coalesce(${leads.firstName}, '') || ' ' || coalesce(${leads.lastName}, ''))), '')`,
+    valueOf: ({ firstName, lastName }) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || null,
+    weight: 30,
+  },
+  company: { key: sql`crm_fold(${leads.companyName})`, valueOf: ({ companyName }) => companyName, weight: 15 },
+}
+
+export const leadMerge: MergeRules<LeadRow> = {
+  kind: leadKind,
+  preferable: [
+    'firstName', 'lastName', 'companyName', 'email', 'phone', 'jobTitle', 'website', 'address', 'description', 'temperature', 'sourceId',
+    'utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm', 'gclid', 'fbclid', 'referrer', 'landingPage', 'lostReason',
+  ],
+  notTaken: notTakenByMerge,
+  refuse: (source) => {
+    if (source.convertedAt) throw alreadyConverted(source)
+  },
+  children: [{ table: deals, column: deals.leadId }],
+}

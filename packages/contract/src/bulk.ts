@@ -1,0 +1,132 @@
+import type { ErrorCode } from '@crm/errors'
+import type { EntityType } from '@crm/permissions'
+import { z } from 'zod'
+import { byId, id, tags } from './fields.ts'
+import { pagedList } from './lists.ts'
+import { data } from './standard.ts'
+
+const selector = {
+  ids: z.array(id).min(1).max(500).optional(),
+  filter: z.record(z.string(), z.string()).optional().meta({ description: 'The parameters of the list' }),
+  expectedCount: z.int().min(0).optional(),
+  dryRun: z.boolean().optional(),
+}
+
+const hasSelector = (body: { ids?: unknown; filter?: unknown }) => (body.ids === undefined) !== (body.filter === undefined)
+const selectorRule = { message: 'Send either ids or filter', path: ['ids'] }
+
+const bulkResult = z.object({ id, status: z.enum(['OK', 'ERROR']), code: z.string().optional(), message: z.string().optional() })
+const outcome = { matched: z.int(), failed: z.int(), results: z.array(bulkResult) }
+const queued = { also: { status: 202, body: z.object({ success: z.literal(true), data: z.object({ jobId: id }) }) } }
+
+interface BulkSpec<Path extends `/${string}`, Entity extends EntityType, Set extends z.ZodObject> {
+  readonly path: Path
+  readonly plural: string
+  readonly entity: Entity
+  /** The fields that may be set on many records at once. */
+  readonly set: Set
+}
+
+/** Changing and deleting many records by ids or by the filters of their list (domain 5). */
+export function bulkOperations<const Path extends `/${string}`, const Entity extends EntityType, Set extends z.ZodObject>({ path, plural, entity, set }: BulkSpec<Path, Entity, Set>) {
+  return {
+    bulkUpdate: {
+      method: 'PATCH',
+      path,
+      summary: `Change many ${plural}`,
+      description: 'By up to 500 ids or by the filters of the list. A filter that matches more than 500 becomes a background job (202).',
+      access: { all: [`UPDATE_${entity}`] },
+      body: z
+        .strictObject({ ...selector, set: set.optional(), addTags: tags.optional(), removeTags: tags.optional() })
+        .refine(hasSelector, selectorRule)
+        .refine((body) => body.set !== undefined || body.addTags !== undefined || body.removeTags !== undefined, {
+          message: 'Send set, addTags or removeTags',
+          path: ['set'],
+        }),
+      reply: { ...data(200, z.object({ ...outcome, updated: z.int() })), ...queued },
+      errors: ['COUNT_MISMATCH'],
+    },
+    bulkDelete: {
+      method: 'DELETE',
+      path,
+      summary: `Delete many ${plural}`,
+      description: 'By up to 500 ids, or by the filters of the list together with expectedCount.',
+      access: { all: [`DELETE_${entity}`] },
+      body: z
+        .strictObject(selector)
+        .refine(hasSelector, selectorRule)
+        .refine((body) => body.filter === undefined || body.expectedCount !== undefined, {
+          message: 'A delete by filter needs expectedCount',
+          path: ['expectedCount'],
+        }),
+      reply: { ...data(200, z.object({ ...outcome, deleted: z.int() })), ...queued },
+      errors: ['COUNT_MISMATCH'],
+    },
+  } as const
+}
+
+interface DuplicatesSpec<Path extends `/${string}`, Entity extends EntityType, Item extends z.ZodType, One extends string, Many extends string, By extends readonly [string, ...string[]]> {
+  readonly path: Path
+  readonly entity: Entity
+  /** What one record is called in the answers, and several. */
+  readonly one: One
+  readonly many: Many
+  readonly record: Item
+  /** In what two records can look alike; the first is asked for by default. */
+  readonly by: By
+  readonly mergeErrors?: readonly ErrorCode[]
+}
+
+/** Finding records that look alike, and merging them (domain 5). */
+export function duplicateOperations<
+  const Path extends `/${string}`,
+  const Entity extends EntityType,
+  Item extends z.ZodType,
+  const One extends string,
+  const Many extends string,
+  const By extends readonly [string, ...string[]],
+>({ path, entity, one, many, record, by, mergeErrors = [] }: DuplicatesSpec<Path, Entity, Item, One, Many, By>) {
+  const ways = z.enum(by)
+  const named = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) => ({ [key]: value }) as Record<Key, Value>
+  return {
+    duplicates: {
+      method: 'GET',
+      path: `${path}/duplicates`,
+      summary: `List groups of ${many} that look alike`,
+      access: { all: [`VIEW_${entity}`] },
+      queryPolicy: 'strict',
+      ...pagedList(
+        z.object({ by: ways, value: z.string(), count: z.int(), ...named(many, z.array(record)) }),
+        { pageSize: 20, pageSizeMax: 100, overMax: 'cap' },
+        { by: ways.default(by[0] as z.output<typeof ways> as never) },
+      ),
+    },
+    duplicatesOf: {
+      method: 'GET',
+      path: `${path}/{id}/duplicates`,
+      summary: `List the ${many} that look like one ${one}`,
+      access: { all: [`VIEW_${entity}`] },
+      params: byId,
+      query: z.object({}),
+      queryPolicy: 'strict',
+      reply: {
+        status: 200,
+        body: z.object({ items: z.array(z.object({ ...named(one, record), score: z.int().min(0).max(100), matchedOn: z.array(ways) })) }),
+      },
+    },
+    merge: {
+      method: 'POST',
+      path: `${path}/{id}/merge`,
+      summary: `Merge other ${many} into this one`,
+      description: 'What hangs on them moves to the surviving one; the merged ones answer 404 with details.mergedIntoId.',
+      access: { all: [`UPDATE_${entity}`, `DELETE_${entity}`] },
+      params: byId,
+      body: z.strictObject({
+        sourceIds: z.array(id).min(1).max(20),
+        prefer: z.record(z.string(), id).optional().meta({ description: `For a field, the ${one} whose value wins` }),
+      }),
+      reply: data(200, record),
+      errors: mergeErrors,
+    },
+  } as const
+}
