@@ -2,6 +2,7 @@ import type { Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
+import type { Storage } from '@crm/storage'
 import type { Pool } from 'pg'
 import { createCompaction, type Compaction } from './records/compaction.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './records/workspace-memory.ts'
@@ -24,6 +25,10 @@ export interface CrmApiDeps {
   readonly compaction: Compaction
   readonly clock: Clock
   readonly logger: Logger
+  /** Where the bytes of files are. */
+  readonly storage: Storage
+  /** The largest file that is taken. */
+  readonly fileBytesMax?: number
   readonly trustedProxies: readonly string[]
   readonly runTokenSecret?: string
   /** Private blocks of addresses that automation may reach all the same. */

@@ -4,13 +4,16 @@ import { createMailer } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
+import { createStorage } from '@crm/storage'
 import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
-import { crmApiConfig } from './config.ts'
+import { bucketOf, crmApiConfig } from './config.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
 import { startJobs } from './workers/start-jobs.ts'
+import { sweepFiles } from './workers/sweep-files.ts'
 
 const mailsPerHour = 10
+const sweepEveryMs = 10 * 60_000
 const fetchEveryMs = 15_000
 
 await runProcess({
@@ -29,6 +32,8 @@ await runProcess({
       epochs: createEpochs(redis),
       clock: systemClock,
       logger,
+      storage: createStorage({ directory: join(config.DATA_DIR, 'files'), bucket: bucketOf(config) }),
+      fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
@@ -44,12 +49,13 @@ await runProcess({
     const jobs = await startJobs(deps, config.REDIS_URL)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
+    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => sweepFiles(deps) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
-        await jobs.close()
+        await Promise.all([jobs.close(), sweeping.close()])
         await egress.close()
         await calendars.close()
         await Promise.all([pool.end(), redis.close()])

@@ -47,6 +47,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
+    fileBytesMax: deps.fileBytesMax,
     checkReplies: deps.checkReplies,
   }
 }

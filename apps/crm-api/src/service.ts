@@ -7,6 +7,7 @@ import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
 import { implementedEmployees } from './resources/employees/employees.handlers.ts'
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
+import { implementedFiles } from './resources/files/files.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
 import { implementedLeads } from './resources/leads/leads.handlers.ts'
@@ -39,6 +40,7 @@ export const publicService = {
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,
+  files: implementedFiles,
   pipelines: implementedPipelines,
   pipelineStages: implementedPipelineStages,
   leadSources: implementedLeadSources,

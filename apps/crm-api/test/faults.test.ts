@@ -1,9 +1,11 @@
 import { createDatabase, createPool, schema } from '@crm/db'
 import { connectRedis, createEpochs } from '@crm/redis'
 import { createLogger, systemClock } from '@crm/runtime'
+import { createStorage } from '@crm/storage'
 import { createTestWorkspace, testDatabase, testRedis } from '@crm/testkit'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
 
@@ -13,7 +15,7 @@ const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 5, appli
 const redis = await connectRedis((await testRedis()).url, { role: 'test' })
 const log: string[] = []
 const logger = createLogger({ name: 'crm-api', level: 'error', destination: { write: (line) => void log.push(line) } })
-const app = createCrmApi({ pool, db: createDatabase(pool), redis, epochs: createEpochs(redis), clock: systemClock, logger, trustedProxies: ['loopback'], requestsPerMinute: 1_000_000 })
+const app = createCrmApi({ pool, db: createDatabase(pool), redis, epochs: createEpochs(redis), clock: systemClock, storage: createStorage({ directory: tmpdir() }), logger, trustedProxies: ['loopback'], requestsPerMinute: 1_000_000 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 afterAll(async () => {

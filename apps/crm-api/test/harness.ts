@@ -2,8 +2,12 @@ import { createDatabase, createPool, type Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
+import { createStorage, type Storage } from '@crm/storage'
 import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
 
@@ -32,6 +36,9 @@ export interface ApiUnderTest {
   readonly epochs: Epochs
   readonly clock: FixedClock
   readonly redis: RedisConnection
+  readonly storage: Storage
+  /** The folder of that storage. */
+  readonly filesDirectory: string
   /** The database as the API reaches it. */
   readonly databaseUrl: string
   readonly workspace: TestWorkspace
@@ -42,12 +49,14 @@ export interface ApiUnderTest {
 }
 
 /** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
-export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundResolver }: { requestsPerMinute?: number; outboundResolver?: AddressResolver } = {}): Promise<ApiUnderTest> {
+export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundResolver, fileBytesMax }: { requestsPerMinute?: number; outboundResolver?: AddressResolver; fileBytesMax?: number } = {}): Promise<ApiUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 30, applicationName: 'test-api' })
   const { url } = await testRedis()
   const redis = await connectRedis(url, { role: 'test' })
+  const filesDirectory = await mkdtemp(join(tmpdir(), 'crm-files-'))
+  const storage = createStorage({ directory: filesDirectory })
   const clock = fixedClock(new Date())
   const epochs = createEpochs(redis)
   const app = createCrmApi({
@@ -58,6 +67,8 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
     clock,
     logger: createLogger({ name: 'crm-api', level: 'error' }),
     trustedProxies: ['loopback'],
+    storage,
+    ...(fileBytesMax ? { fileBytesMax } : {}),
     checkReplies: true,
     requestsPerMinute,
     ...(outboundResolver ? { outboundResolver } : {}),
@@ -66,12 +77,12 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
   const db = createDatabase(owner)
   afterAll(async () => {
     await app.close()
-    await Promise.all([pool.end(), owner.end(), redis.close()])
+    await Promise.all([pool.end(), owner.end(), redis.close(), rm(filesDirectory, { recursive: true, force: true })])
   })
   const newWorkspace = () => createTestWorkspace(db)
   const workspace = await newWorkspace()
   const { key } = await workspace.apiKey()
-  return { app, db, epochs, clock, redis, databaseUrl: database.urlFor('crm_api'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, epochs, clock, redis, storage, filesDirectory, databaseUrl: database.urlFor('crm_api'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
 }
 
 async function send(app: FastifyInstance, workspace: TestWorkspace, { method = 'GET', path, body, key, cookie, headers }: Call): Promise<CallAnswer> {

@@ -21,7 +21,7 @@ export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly ma
   const db = createDatabase(pool)
   const logger = createLogger({ name: 'jobs', level: 'silent' })
   const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }
-  const deps = completeDeps({ pool, db, redis: api.redis, epochs: api.epochs, clock: api.clock, logger, trustedProxies: [] })
+  const deps = completeDeps({ pool, db, redis: api.redis, epochs: api.epochs, clock: api.clock, storage: api.storage, logger, trustedProxies: [] })
   const jobs = await startJobs({ ...deps, mailer: mailer ?? keeping }, undefined)
   afterAll(async () => {
     await jobs.close()

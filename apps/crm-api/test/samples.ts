@@ -17,6 +17,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'leads.bulkUpdate': async () => ({ ids: [unknownId], set: { temperature: 'HOT' } }),
   'leads.bulkDelete': async () => ({ ids: [unknownId] }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
+  'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
   'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
   'pipelines.transfer': async () => ({ toPipelineId: unknownId, stageMap: {} }),
   'leadSources.create': async () => ({ name: `Source ${Math.random()}` }),

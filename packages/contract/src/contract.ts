@@ -3,6 +3,7 @@ import { comments, timeline } from './resources/comments.ts'
 import { departments } from './resources/departments.ts'
 import { openapiDocument } from './resources/document.ts'
 import { employees } from './resources/employees.ts'
+import { files } from './resources/files.ts'
 import { jobs } from './resources/jobs.ts'
 import { leads } from './resources/leads.ts'
 import { me } from './resources/me.ts'
@@ -23,7 +24,7 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, search, comments, timeline, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {

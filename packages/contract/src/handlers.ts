@@ -1,14 +1,33 @@
 import { ApiError, type ErrorCode, type ErrorExtras } from '@crm/errors'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Operation, Resource } from './operation.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
-/** What a handler of the operation is given: the checked path, query and body. */
+/** A file on its way in, as its sender describes it. */
+export interface IncomingFile {
+  readonly name: string
+  readonly contentType: string
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** The file of a request and what stands beside it; nothing is read before the handler asks for it. */
+export interface IncomingUpload<Fields> {
+  /**
+   * Hands the file on, piece by piece as it comes in, then gives what stood beside it. Whatever is wrong with the request
+   * is thrown, perhaps after the file was kept: the caller takes it back then.
+   */
+  receive<T>(keep: (file: IncomingFile) => Promise<T>): Promise<{ readonly kept: T; readonly fields: Fields }>
+}
+
+type UploadOf<O extends Operation> = O extends { readonly upload: { readonly fields: infer Fields extends z.ZodType } } ? IncomingUpload<z.output<Fields>> : undefined
+
+/** What a handler of the operation is given: the checked path, query and body, or the upload in place of a body. */
 export interface Input<O extends Operation> {
   readonly params: Parsed<O['params']>
   readonly query: Parsed<O['query']>
-  readonly body: Parsed<O['body']>
+  readonly body: O extends { readonly upload: object } ? undefined : Parsed<O['body']>
+  readonly upload: UploadOf<O>
   /** Custom-field filters as they were sent, for operations with `customFields`. */
   readonly customFieldFilters: ReadonlyMap<string, string>
 }
@@ -22,6 +41,24 @@ export class StatusReply<Body> {
     this.status = status
     this.body = body
   }
+}
+
+/** An answer of bytes instead of JSON. */
+export class BytesReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly content: AsyncIterable<Uint8Array>
+
+  constructor(status: number, headers: Readonly<Record<string, string>>, content: AsyncIterable<Uint8Array>) {
+    this.status = status
+    this.headers = headers
+    this.content = content
+  }
+}
+
+/** The reply of an operation that answers bytes; its handler gives a `BytesReply`. */
+export function bytes<const MediaType extends string>(mediaType: MediaType) {
+  return { status: 200, body: z.instanceof(BytesReply), mediaType } as const
 }
 
 type AlsoOf<O extends Operation> = O['reply'] extends { readonly also: { readonly body: infer Body extends z.ZodType } }

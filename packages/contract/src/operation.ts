@@ -28,7 +28,20 @@ export type CustomFieldEntity = (typeof customFieldEntities)[number]
 export interface Reply {
   readonly status: number
   readonly body: z.ZodType
+  /** Answers bytes of this kind instead of JSON; see `bytes`. */
+  readonly mediaType?: string
   readonly also?: { readonly status: number; readonly body: z.ZodType }
+}
+
+/**
+ * A file that an operation takes (interface 4.6): in a form with the file in the field `file` and JSON in another one, and
+ * where the operation has a body too, in that as `filename`, `contentType` and `contentBase64`.
+ */
+export interface Upload {
+  /** The field of the form that holds JSON. */
+  readonly field: string
+  /** What that JSON may hold. */
+  readonly fields: z.ZodObject
 }
 
 /** One operation of the API as data; everything about it is computed from this. */
@@ -47,6 +60,7 @@ export interface Operation {
   /** The entity type whose custom fields the list can be filtered by, as `cf_<name>`. */
   readonly customFields?: CustomFieldEntity
   readonly body?: z.ZodType
+  readonly upload?: Upload
   readonly reply: Reply
   /** The codes of its own that it may answer with, besides those of the pipeline. */
   readonly errors?: readonly ErrorCode[]

@@ -1,4 +1,4 @@
-import type { DeclaredOperation } from '@crm/contract'
+import type { DeclaredOperation, IncomingUpload } from '@crm/contract'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -49,6 +49,7 @@ export interface Exchange<Workspace extends PipelineWorkspace = PipelineWorkspac
     params: unknown
     query: unknown
     body: unknown
+    upload?: IncomingUpload<unknown>
     customFieldFilters: ReadonlyMap<string, string>
   }
 }
@@ -85,6 +86,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   createContext(exchange: Exchange<Workspace, Caller>, tx?: Transaction): Context
   /** Told of every unexpected fault. */
   report(error: unknown, details: { errorId: string; route: string; requestId: string }): void
+  /** The largest file that operations with an upload take. */
+  readonly fileBytesMax?: number
   /** Whether replies are checked against their schemas; for tests. */
   readonly checkReplies?: boolean
 }

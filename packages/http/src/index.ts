@@ -4,5 +4,5 @@ export type {
 export { answerError, registerService } from './routes.ts'
 export { createServer, type ServerOptions } from './server.ts'
 export { answerUnrouted } from './unrouted.ts'
-export { toIssues } from './steps/validate.ts'
+export { toIssues } from './issues.ts'
 export { countedAddress } from './counted-address.ts'

@@ -1,10 +1,12 @@
-import { declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Resource, type Surface } from '@crm/contract'
+import { BytesReply, declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Resource, type Surface } from '@crm/contract'
 import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer } from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Answer, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
 import { runSteps, stepsOf, type AnyPorts } from './pipeline.ts'
+import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,11 +35,21 @@ export function registerService<Workspace extends PipelineWorkspace, Caller exte
   }
 }
 
+/** Bodies of uploads are read in another way, in a scope of their own. */
 function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts): void {
+  if (!operation.operation.upload) return addRoute(app, operation, handler, ports)
+  void app.register(async (scope) => {
+    await acceptUploads(scope, ports.fileBytesMax)
+    addRoute(scope, operation, handler, ports, { bodyLimit: uploadBodyBytesMax(ports.fileBytesMax) })
+  })
+}
+
+function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, options: { readonly bodyLimit?: number } = {}): void {
   const { surface } = operation.resource
   const beforeBody = stepsOf(surface, 'beforeBody')
   const afterBody = stepsOf(surface, 'afterBody')
   app.route({
+    ...options,
     method: operation.operation.method,
     url: operation.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: false,
@@ -48,6 +60,7 @@ function registerOperation(app: FastifyInstance, operation: DeclaredOperation, h
     preHandler: async (request) => runSteps(afterBody, exchangeOf(request), ports),
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
+      if (operation.operation.reply.mediaType) return sendBytes(reply, await callHandler(exchange, handler, ports))
       const answer = await oncePerKey(exchange, ports, (tx) => handle(exchange, handler, ports, tx))
       return sendJson(reply, answer.status, answer.body)
     },
@@ -56,13 +69,17 @@ function registerOperation(app: FastifyInstance, operation: DeclaredOperation, h
 }
 
 async function handle(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx: unknown): Promise<Answer> {
-  const context = ports.createContext(exchange, tx) as object
-  const result = await handler(exchange.input, { ...context, refuse })
+  const result = await callHandler(exchange, handler, ports, tx)
   const { reply } = exchange.declared.operation
   const status = result instanceof StatusReply ? result.status : reply.status
   const body = result instanceof StatusReply ? result.body : result
   if (ports.checkReplies) checkReply(exchange.declared, status, body)
   return { status, body: JSON.stringify(body) }
+}
+
+async function callHandler(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx?: unknown): Promise<unknown> {
+  const context = ports.createContext(exchange, tx) as object
+  return handler(exchange.input, { ...context, refuse })
 }
 
 function checkReply({ title, operation: { reply } }: DeclaredOperation, status: number, body: unknown): void {
@@ -88,6 +105,12 @@ function exchangeOf(request: FastifyRequest): Exchange {
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
+  if (!(result instanceof BytesReply)) throw new Error('The handler gave no bytes')
+  const { status, headers, content } = result
+  return reply.code(status).headers(headers).send(content instanceof Readable ? content : Readable.from(content))
 }
 
 /** Answers a refusal or a fault in the shape of the surface; a fault is logged under the errorId that the body carries. */

@@ -1,4 +1,4 @@
-import { declaredOperations, namedPermissions, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { declaredOperations, namedPermissions, type DeclaredOperation, type Operation, type Resource, type Upload } from '@crm/contract'
 import { jsonSchemaOf, parameterSchemas, requiredNames, type JsonSchema } from './json-schema.ts'
 import { recordSchemas, withReferences } from './records.ts'
 import { apiError, bookingError, responsesOf, sharedRefusals } from './responses.ts'
@@ -73,7 +73,7 @@ function operationObject(declared: DeclaredOperation): JsonSchema {
     ...permissionsOf(operation),
     ...(operation.access === 'open' ? { security: [] } : {}),
     parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
-    ...(operation.body ? { requestBody: requestBody(jsonSchemaOf(operation.body)) } : {}),
+    ...requestBodyOf(operation),
     responses: responsesOf(declared),
   }
 }
@@ -120,8 +120,18 @@ function headerParameters({ idempotent }: Operation): readonly JsonSchema[] {
   return [{ name: 'Idempotency-Key', in: 'header', required: false, description, schema: { type: 'string', minLength: 1, maxLength: 255 } }]
 }
 
-function requestBody(schema: JsonSchema): JsonSchema {
-  return { required: requiredNames(schema).length > 0, content: { 'application/json': { schema } } }
+function requestBodyOf({ body, upload }: Operation): JsonSchema {
+  if (!body && !upload) return {}
+  const schema = body && jsonSchemaOf(body)
+  const json = schema ? { 'application/json': { schema } } : {}
+  const required = upload !== undefined || (schema !== undefined && requiredNames(schema).length > 0)
+  return { requestBody: { required, content: { ...json, ...(upload ? { 'multipart/form-data': form(upload) } : {}) } } }
+}
+
+function form({ field, fields }: Upload): JsonSchema {
+  const file = { type: 'string', format: 'binary' }
+  const schema = { type: 'object', required: ['file'], properties: { file, [field]: jsonSchemaOf(fields) }, additionalProperties: false }
+  return { schema, encoding: { [field]: { contentType: 'application/json' } } }
 }
 
 function tagsOf(paths: Readonly<Record<string, JsonSchema>>): readonly { readonly name: string }[] {

@@ -15,7 +15,7 @@ const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'st
 const hasLevel: Rule = ({ operation }) =>
   namedPermissions(operation.access).some((name) => !['CREATE', undefined].includes(entityOf(name)?.action))
 const hasModule: Rule = ({ resource }) => resource.module !== null
-const hasBody: Rule = ({ operation }) => operation.body !== undefined
+const hasBody: Rule = ({ operation }) => operation.body !== undefined || operation.upload !== undefined
 const hasQuery: Rule = ({ operation }) => Object.keys(operation.query?.shape ?? {}).length > 0
 const hasInput: Rule = ({ operation }) => Boolean(operation.params ?? operation.query ?? operation.body)
 const isStrict: Rule = ({ operation }) => operation.queryPolicy === 'strict'

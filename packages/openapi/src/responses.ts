@@ -1,4 +1,4 @@
-import type { DeclaredOperation, Surface } from '@crm/contract'
+import type { DeclaredOperation, Reply, Surface } from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { possibleCodes, statusOf } from './possible-codes.ts'
@@ -48,7 +48,7 @@ export function responsesOf(declared: DeclaredOperation): Readonly<Record<string
   const { reply } = declared.operation
   const replies = [reply, ...(reply.also ? [reply.also] : [])]
   return {
-    ...Object.fromEntries(replies.map(({ status, body }) => [status, { description: describeStatus(status), content: json(jsonSchemaOf(body)) }])),
+    ...Object.fromEntries(replies.map((one) => [one.status, { description: describeStatus(one.status), content: contentOf(one) }])),
     ...Object.fromEntries(refusalsOf(declared).map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusal.name}` }])),
   }
 }
@@ -78,6 +78,10 @@ function refusalResponse({ status, codes }: Refusal, surface: Surface): JsonSche
       : { allOf: [{ $ref: '#/components/schemas/Error' }, enumeration] }
   const description = codes.map((code) => `${code}: ${errorCodes[code].text}`).join('\n')
   return { description, ...(status === 429 || status === 503 ? { headers: retryAfter } : {}), content: json(schema) }
+}
+
+function contentOf({ body, mediaType }: Reply): JsonSchema {
+  return mediaType ? { [mediaType]: { schema: { type: 'string', format: 'binary' } } } : json(jsonSchemaOf(body))
 }
 
 function json(schema: JsonSchema): JsonSchema {

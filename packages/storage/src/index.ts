@@ -1,2 +1,3 @@
-export { createStorage, MissingContentError, type ByteRange, type Bytes, type Storage, type StorageOptions } from './storage.ts'
+export { createStorage, type StorageOptions } from './create-storage.ts'
+export { MissingContentError, type ByteRange, type Bytes, type Storage } from './storage.ts'
 export type { BucketOptions } from './bucket.ts'

@@ -1,6 +1,3 @@
-import { createDirectoryStorage } from './directory.ts'
-import { createBucketStorage, type BucketOptions } from './bucket.ts'
-
 /** Bytes that come piece by piece. */
 export type Bytes = AsyncIterable<Uint8Array>
 
@@ -29,15 +26,4 @@ export class MissingContentError extends Error {
     super('There is no content under this key', options)
     this.name = 'MissingContentError'
   }
-}
-
-/** Where a deployable keeps files: in a bucket when one is named, else in the folder. */
-export interface StorageOptions {
-  readonly directory: string
-  readonly bucket?: BucketOptions
-}
-
-/** Makes the storage that the options name. */
-export function createStorage({ directory, bucket }: StorageOptions): Storage {
-  return bucket ? createBucketStorage(bucket) : createDirectoryStorage(directory)
 }

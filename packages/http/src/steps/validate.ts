@@ -1,18 +1,21 @@
 import { id } from '@crm/contract'
-import { ApiError, type Issue } from '@crm/errors'
+import { ApiError } from '@crm/errors'
 import type { z } from 'zod'
 import type { Exchange } from '../exchange.ts'
+import { toIssues } from '../issues.ts'
 import type { Step } from '../pipeline.ts'
 import { hasNul, unstorable } from '../storable.ts'
+import { incomingUpload } from '../uploads/incoming-upload.ts'
 
 /** Path, query and body against their schemas (interface 7.3). */
-export const validate: Step = (exchange) => {
+export const validate: Step = (exchange, ports) => {
   const { operation, resource } = exchange.declared
   const wrapped = resource.surface === 'booking'
   refuseUnstorable(exchange)
   if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
   if (operation.query) exchange.input.query = parsed(operation.query, exchange.input.query, wrapped ? invalidBody : invalidQuery)
-  if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
+  if (operation.upload) exchange.input.upload = incomingUpload(exchange, operation.upload, ports.fileBytesMax)
+  else if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
 }
 
 /** Refuses what the database would fail on, in query and body; what stands in a path is matched by its schema or its handler. */
@@ -20,7 +23,7 @@ function refuseUnstorable({ request, input, declared }: Exchange): void {
   for (const [param, value] of [...Object.entries(input.query ?? {}), ...input.customFieldFilters]) {
     if (hasNul(value)) throw nulInQuery(param, declared.resource.surface === 'booking')
   }
-  const issue = unstorable(request.body)
+  const issue = declared.operation.upload ? undefined : unstorable(request.body)
   if (issue) throw new ApiError('VALIDATION_ERROR', { issues: [issue] })
 }
 
@@ -57,17 +60,3 @@ const invalidQuery: Refusal = (error, value) => {
 }
 
 const invalidBody: Refusal = (error) => new ApiError('VALIDATION_ERROR', { issues: toIssues(error) })
-
-/** The problems of a failed parse, one for each unknown key too. */
-export function toIssues(error: z.ZodError): Issue[] {
-  return error.issues.flatMap(toIssue)
-}
-
-function toIssue(issue: z.core.$ZodIssue): Issue[] {
-  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)))
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], message: 'Unknown field', code: issue.code }))
-  }
-  if (issue.code === 'invalid_value') return [{ path, message: issue.message, code: issue.code, values: issue.values }]
-  return [{ path, message: issue.message, code: issue.code }]
-}

@@ -1,0 +1,130 @@
+import { files, success, type FileRecord } from '@crm/contract'
+import { schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError, invalidReference } from '@crm/errors'
+import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../context.ts'
+import { offsetOf, pageOf } from '../../records/pages.ts'
+import { searchCondition } from '../../records/search-terms.ts'
+import { download } from './files.download.ts'
+import { linksWithout, requireLinks, requireListed, traceLinks } from './files.links.ts'
+import { safeName } from './files.naming.ts'
+import {
+  beginUpload, belongsTo, countFiles, deleteLinks, endUpload, findFile, insertFile, insertLinks, listFiles, lockFile, selectLinks, updateFile,
+  type FileLink, type FileRow,
+} from './files.repository.ts'
+import { discardUpload, keepContent, storageKey } from './files.storing.ts'
+import { changeableFiles, visibleFiles, visibleLinks } from './files.visibility.ts'
+
+/** How long a file stays that was deleted or belongs to nothing any more. */
+const keptDays = 30
+
+export const implementedFiles = implement(files, {
+  list: async ({ query }, context) => {
+    const { db } = context
+    const within = visibleFiles(context)
+    const listed = await requireListed(db, context, query)
+    const { files: table } = schema
+    const where = and(
+      within,
+      ...listed.map(belongsTo),
+      searchCondition(query.search, table.searchText),
+      query.uploadedById ? eq(table.uploadedById, query.uploadedById) : undefined,
+      query.createdFrom ? gte(table.createdAt, query.createdFrom.toISOString()) : undefined,
+      query.createdTo ? lte(table.createdAt, query.createdTo.toISOString()) : undefined,
+    ) as SQL
+    const { items, total } = await listFiles(db, where, { ...query, limit: query.pageSize, offset: offsetOf(query) })
+    return pageOf({ items: await toRecords(db, context, items), total }, query)
+  },
+
+  get: async ({ params }, context) => {
+    const file = requireFile(await findFile(context.db, visibleFiles(context), params.id))
+    return success(await toRecord(context.db, context, file))
+  },
+
+  content: async ({ params }, context) => {
+    const file = requireFile(await findFile(context.db, visibleFiles(context), params.id))
+    return download(context.deps.storage, storageKey({ workspaceId: context.workspace.id, id: file.id }), file, context)
+  },
+
+  upload: async ({ upload }, context) => {
+    const { deps, workspace, caller, at } = context
+    const key = { workspaceId: workspace.id, id: await beginUpload(context.db, workspace.id, at) }
+    try {
+      const { kept, fields } = await upload.receive(async (file) => ({ name: file.name, ...(await keepContent(deps.storage, key, file)) }))
+      return await context.transact(async (tx) => {
+        if (!(await endUpload(tx, workspace.id, key.id))) throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The upload took too long' })
+        const links = await requireLinks(tx, context, fields)
+        const { id: uploadedById, departmentId } = caller.employee
+        const stamps = { createdById: uploadedById, createdAt: at, updatedAt: at }
+        const file = await insertFile(tx, { ...key, ...kept, name: safeName(fields.name ?? kept.name), uploadedById, departmentId, ...stamps })
+        await insertLinks(tx, workspace.id, file.id, links, at)
+        await traceLinks(tx, context, file, { added: links })
+        return success({ ...file, links })
+      })
+    } catch (error) {
+      // What cannot be taken back now is found later.
+      await discardUpload(deps, key).catch((fault: unknown) => deps.logger.warn({ err: fault }, 'a broken upload was not taken back'))
+      throw error
+    }
+  },
+
+  update: async ({ params, body }, context) =>
+    context.transact(async (tx) => {
+      const current = requireFile(await lockFile(tx, changeableFiles(context, 'UPDATE'), params.id))
+      const name = body.name === undefined ? current.name : safeName(body.name)
+      const file = name === current.name ? current : await updateFile(tx, context.workspace.id, current.id, { name, updatedAt: context.at })
+      if (body.links === undefined) return success(await toRecord(tx, context, file))
+      return success(await toRecord(tx, context, await replaceLinks(tx, context, file, body.links)))
+    }),
+
+  delete: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const file = requireFile(await lockFile(tx, changeableFiles(context, 'DELETE'), params.id))
+      const { workspace, at } = context
+      await updateFile(tx, workspace.id, file.id, { deletedAt: at, leavesAt: afterKept(at), updatedAt: at })
+      await traceLinks(tx, context, file, { removed: (await selectLinks(tx, workspace.id, [file.id])).get(file.id) })
+      return success({ id: file.id })
+    }),
+})
+
+/** Puts links in place of those that the caller sees; the others stay. */
+async function replaceLinks(tx: Transaction, context: CrmContext, file: FileRow, sent: readonly FileLink[]): Promise<FileRow> {
+  const { workspace, at } = context
+  const before = (await selectLinks(tx, workspace.id, [file.id], visibleLinks(context))).get(file.id) ?? []
+  const after = await requireLinks(tx, context, { links: sent }, before)
+  const [added, removed] = [linksWithout(after, before), linksWithout(before, after)]
+  if (added.length === 0 && removed.length === 0) return file
+  await insertLinks(tx, workspace.id, file.id, added, at)
+  await deleteLinks(tx, workspace.id, file.id, removed)
+  await traceLinks(tx, context, file, { added, removed })
+  const isLinked = (await selectLinks(tx, workspace.id, [file.id])).size > 0
+  return updateFile(tx, workspace.id, file.id, { updatedAt: at, leavesAt: isLinked ? null : afterKept(at) })
+}
+
+/** Refuses ids of files that do not exist or that the caller may not see, for records that name files. */
+export async function requireVisibleFiles(db: Executor, context: CrmContext, ids: readonly string[], field: string): Promise<void> {
+  const asked = new Set(ids.map((id) => id.toLowerCase()))
+  if (asked.size === 0) return
+  const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')
+  if (!maySee || (await countFiles(db, visibleFiles(context), [...asked])) !== asked.size) throw invalidReference(field)
+}
+
+function afterKept(at: string): string {
+  return new Date(Date.parse(at) + keptDays * 24 * 60 * 60 * 1000).toISOString()
+}
+
+async function toRecord(db: Executor, context: CrmContext, file: FileRow): Promise<FileRecord> {
+  const [record] = await toRecords(db, context, [file])
+  return record as FileRecord
+}
+
+/** Files with those of their links that the caller may see. */
+async function toRecords(db: Executor, context: CrmContext, rows: readonly FileRow[]): Promise<FileRecord[]> {
+  const links = await selectLinks(db, context.workspace.id, rows.map(({ id }) => id), visibleLinks(context))
+  return rows.map((file) => ({ ...file, links: links.get(file.id) ?? [] }))
+}
+
+function requireFile(file: FileRow | undefined): FileRow {
+  if (!file) throw new ApiError('NOT_FOUND', { message: 'There is no such file' })
+  return file
+}

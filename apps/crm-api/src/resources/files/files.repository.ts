@@ -1,0 +1,145 @@
+import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
+
+const { files, fileLinks, fileUploads } = schema
+const { workspaceId: _workspaceId, searchText: _searchText, departmentId: _departmentId, deletedAt: _deletedAt, leavesAt: _leavesAt, ...shown } = getTableColumns(files)
+
+/** What is known of a file, without its links. */
+export type FileRow = Pick<typeof files.$inferSelect, keyof typeof shown>
+
+/** A record that a file belongs to. */
+export interface FileLink {
+  readonly entityType: string
+  readonly entityId: string
+}
+
+const sortable = { createdAt: files.createdAt, updatedAt: files.updatedAt, name: files.searchText, size: files.size }
+
+/** How a list of files is ordered and cut. */
+export interface FilePage {
+  readonly sortBy?: keyof typeof sortable
+  readonly sortOrder: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One page of files with the number of all. */
+export async function listFiles(db: Executor, where: SQL, { sortBy = 'createdAt', sortOrder, limit, offset }: FilePage): Promise<Page<FileRow>> {
+  const direction = sortOrder === 'asc' ? asc : desc
+  const [total] = await db.select({ n: count() }).from(files).where(where)
+  const items = await db.select(shown).from(files).where(where).orderBy(direction(sortable[sortBy]), direction(files.id)).limit(limit).offset(offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One file within a condition. */
+export async function findFile(db: Executor, where: SQL, id: string): Promise<FileRow | undefined> {
+  const [row] = await db.select(shown).from(files).where(and(where, eq(files.id, id)))
+  return row
+}
+
+/** One file within a condition, locked for a change. */
+export async function lockFile(tx: Transaction, where: SQL, id: string): Promise<FileRow | undefined> {
+  const [row] = await tx.select(shown).from(files).where(and(where, eq(files.id, id))).for('update')
+  return row
+}
+
+/** How many of these files are within a condition. */
+export async function countFiles(db: Executor, where: SQL, ids: readonly string[]): Promise<number> {
+  const [row] = await db.select({ n: count() }).from(files).where(and(where, inArray(files.id, [...ids])))
+  return row?.n ?? 0
+}
+
+/** The links of files within a condition, oldest first. */
+export async function selectLinks(db: Executor, workspaceId: string, fileIds: readonly string[], where?: SQL): Promise<Map<string, FileLink[]>> {
+  if (fileIds.length === 0) return new Map()
+  const rows = await db
+    .select({ fileId: fileLinks.fileId, entityType: fileLinks.entityType, entityId: fileLinks.entityId })
+    .from(fileLinks)
+    .where(and(eq(fileLinks.workspaceId, workspaceId), inArray(fileLinks.fileId, [...fileIds]), where))
+    .orderBy(fileLinks.createdAt, fileLinks.entityType, fileLinks.entityId)
+  const byFile = Map.groupBy(rows, ({ fileId }) => fileId)
+  return new Map([...byFile].map(([fileId, ofFile]) => [fileId, ofFile.map(({ entityType, entityId }) => ({ entityType, entityId }))]))
+}
+
+/** The condition of belonging to a record. */
+export function belongsTo({ entityType, entityId }: FileLink): SQL {
+  return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${and(eq(fileLinks.workspaceId, files.workspaceId), eq(fileLinks.fileId, files.id), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId))})`
+}
+
+/** Writes a file whose bytes are kept. */
+export async function insertFile(tx: Transaction, values: typeof files.$inferInsert): Promise<FileRow> {
+  const [row] = await tx.insert(files).values(values).returning(shown)
+  return row as FileRow
+}
+
+/** Changes a file. */
+export async function updateFile(tx: Transaction, workspaceId: string, id: string, set: Partial<typeof files.$inferInsert>): Promise<FileRow> {
+  const [row] = await tx.update(files).set(set).where(and(eq(files.workspaceId, workspaceId), eq(files.id, id))).returning(shown)
+  return row as FileRow
+}
+
+/** Links a file to records; a link that is there already stays. */
+export async function insertLinks(tx: Transaction, workspaceId: string, fileId: string, links: readonly FileLink[], at: string): Promise<void> {
+  if (links.length === 0) return
+  await tx.insert(fileLinks).values(links.map((link) => ({ ...link, workspaceId, fileId, createdAt: at }))).onConflictDoNothing()
+}
+
+/** Takes links of a file away. */
+export async function deleteLinks(tx: Transaction, workspaceId: string, fileId: string, links: readonly FileLink[]): Promise<void> {
+  for (const { entityType, entityId } of links) {
+    await tx.delete(fileLinks).where(and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.fileId, fileId), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId)))
+  }
+}
+
+/** Notes an upload before its first byte, and gives the id that the file will have. */
+export async function beginUpload(db: Executor, workspaceId: string, at: string): Promise<string> {
+  const id = newId()
+  await db.insert(fileUploads).values({ workspaceId, id, startedAt: at })
+  return id
+}
+
+/** Ends an upload in the transaction that writes the file; false when it was given up meanwhile. */
+export async function endUpload(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
+  const rows = await tx.delete(fileUploads).where(isUpload({ workspaceId, id })).returning({ id: fileUploads.id })
+  return rows.length === 1
+}
+
+/** Locks an upload that did not end; undefined when it did, or when somebody else is at it. */
+export async function lockUpload(tx: Transaction, key: FileKey): Promise<FileKey | undefined> {
+  const [row] = await tx.select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id }).from(fileUploads).where(isUpload(key)).for('update', { skipLocked: true })
+  return row
+}
+
+/** Which file of which workspace. */
+export interface FileKey {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+/** Uploads that began before a time and have not ended. */
+export function selectOldUploads(db: Executor, before: string, limit: number): Promise<FileKey[]> {
+  return db.select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id }).from(fileUploads).where(lte(fileUploads.startedAt, before)).orderBy(fileUploads.startedAt).limit(limit)
+}
+
+/** Files whose time is over. */
+export function selectLeaving(db: Executor, at: string, limit: number): Promise<FileKey[]> {
+  return db.select({ workspaceId: files.workspaceId, id: files.id }).from(files).where(and(isNotNull(files.leavesAt), lte(files.leavesAt, at))).orderBy(files.leavesAt).limit(limit)
+}
+
+/** Deletes a file whose time is over for good; false when it was taken back, or somebody else is at it. */
+export async function purgeFile(tx: Transaction, { workspaceId, id }: FileKey, at: string): Promise<boolean> {
+  const isLeaving = and(eq(files.workspaceId, workspaceId), eq(files.id, id), isNotNull(files.leavesAt), lte(files.leavesAt, at))
+  const [row] = await tx.select({ id: files.id }).from(files).where(isLeaving).for('update', { skipLocked: true })
+  if (!row) return false
+  await tx.delete(files).where(isLeaving)
+  return true
+}
+
+/** Lets a file stay after all. */
+export async function keepFile(db: Executor, { workspaceId, id }: FileKey): Promise<void> {
+  await db.update(files).set({ leavesAt: null }).where(and(eq(files.workspaceId, workspaceId), eq(files.id, id)))
+}
+
+function isUpload({ workspaceId, id }: FileKey): SQL {
+  return and(eq(fileUploads.workspaceId, workspaceId), eq(fileUploads.id, id)) as SQL
+}

@@ -1,0 +1,44 @@
+import type { IncomingFile } from '@crm/contract'
+import { inTransaction, type Database } from '@crm/db'
+import type { Storage } from '@crm/storage'
+import { createHash } from 'node:crypto'
+import { sampleBytes, sniffContentType } from './files.content-type.ts'
+import { endUpload, lockUpload, type FileKey } from './files.repository.ts'
+
+/** Where the bytes of a file are in the storage. */
+export function storageKey({ workspaceId, id }: FileKey): string {
+  return `${workspaceId}/${id}`
+}
+
+/** What the bytes of a file say of it. */
+export interface KeptContent {
+  readonly size: number
+  readonly sha256: string
+  readonly contentType: string
+}
+
+/** Keeps the bytes of a file as they come in, and says what they are. */
+export async function keepContent(storage: Storage, key: FileKey, { content, contentType: declared }: IncomingFile): Promise<KeptContent> {
+  const digest = createHash('sha256')
+  const sample: Uint8Array[] = []
+  let size = 0
+  async function* watched(): AsyncIterable<Uint8Array> {
+    for await (const piece of content) {
+      if (size < sampleBytes) sample.push(piece.subarray(0, sampleBytes - size))
+      digest.update(piece)
+      size += piece.length
+      yield piece
+    }
+  }
+  await storage.write(storageKey(key), watched())
+  return { size, sha256: digest.digest('hex'), contentType: await sniffContentType(Buffer.concat(sample), declared) }
+}
+
+/** Takes back what an upload left that did not end; one that did end stays. */
+export async function discardUpload({ db, storage }: { readonly db: Database; readonly storage: Storage }, key: FileKey): Promise<void> {
+  await inTransaction(db, undefined, async (tx) => {
+    if (!(await lockUpload(tx, key))) return
+    await storage.remove(storageKey(key))
+    await endUpload(tx, key.workspaceId, key.id)
+  })
+}

@@ -1,0 +1,44 @@
+import { inTransaction, sqlState } from '@crm/db'
+import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } from '../resources/files/files.repository.ts'
+import { discardUpload, storageKey } from '../resources/files/files.storing.ts'
+import type { CrmApiDeps } from '../deps.ts'
+
+/** How many files one look takes on. */
+const batch = 100
+
+/** An upload that began so long ago has died. */
+const uploadMsMax = 60 * 60 * 1000
+
+const foreignKeyBroken = '23503'
+
+type SweepDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>
+
+/**
+ * Deletes the rows and bytes of files whose time is over, and what uploads left that never ended.
+ * Several processes may sweep at once: each takes what no other one is at.
+ */
+export async function sweepFiles(deps: SweepDeps): Promise<void> {
+  const { db, clock } = deps
+  const now = clock.now()
+  await forEach(deps, await selectOldUploads(db, new Date(now.getTime() - uploadMsMax).toISOString(), batch), (key) => discardUpload(deps, key))
+  await forEach(deps, await selectLeaving(db, now.toISOString(), batch), (key) => purge(deps, key, now.toISOString()))
+}
+
+/** The row goes first: when something still holds it, the bytes stay too, and when the bytes cannot go, neither does the row. */
+async function purge({ db, storage }: SweepDeps, key: FileKey, at: string): Promise<void> {
+  try {
+    await inTransaction(db, undefined, async (tx) => {
+      if (await purgeFile(tx, key, at)) await storage.remove(storageKey(key))
+    })
+  } catch (error) {
+    if (sqlState(error) !== foreignKeyBroken) throw error
+    await keepFile(db, key)
+  }
+}
+
+/** One that fails does not keep the others; it is tried again with the next sweep. */
+async function forEach({ logger }: SweepDeps, keys: readonly FileKey[], work: (key: FileKey) => Promise<void>): Promise<void> {
+  for (const key of keys) {
+    await work(key).catch((error: unknown) => logger.warn({ err: error, fileId: key.id }, 'a file could not be swept'))
+  }
+}

@@ -1,0 +1,133 @@
+import type { IncomingFile, IncomingUpload, Operation, Upload } from '@crm/contract'
+import { ApiError, InvalidJsonError, invalidField } from '@crm/errors'
+import type { FastifyRequest } from 'fastify'
+import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import type { Exchange } from '../exchange.ts'
+import { toIssues } from '../issues.ts'
+import { unstorable } from '../storable.ts'
+import { besidesBytesMax, usualFileBytesMax } from './accept-uploads.ts'
+import { Base64Error, decodeBase64, findText } from './base64.ts'
+
+type Keep<T> = (file: IncomingFile) => Promise<T>
+
+/** The upload of a request, whichever way it comes: as a form, or as JSON where the operation takes it. */
+export function incomingUpload({ request, declared }: Exchange, upload: Upload, fileBytesMax = usualFileBytesMax): IncomingUpload<unknown> {
+  return {
+    receive: (keep) => {
+      if (request.isMultipart()) return receiveForm(request, upload, fileBytesMax, keep)
+      const { body } = declared.operation
+      if (!body) throw invalidField('file', 'Expected multipart/form-data with a file')
+      return receiveJson(request.body as Buffer | undefined, body, fileBytesMax, keep)
+    },
+  }
+}
+
+async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload, fileBytesMax: number, keep: Keep<T>) {
+  if (Number(request.headers['content-length']) > fileBytesMax + besidesBytesMax) throw new ApiError('PAYLOAD_TOO_LARGE')
+  let file: { readonly kept: T } | undefined
+  let beside: unknown
+  try {
+    for await (const part of readableParts(request)) {
+      if (part.type === 'file' && part.fieldname === 'file') {
+        if (file) throw invalidField('file', 'One file at a time')
+        file = { kept: await keep({ name: part.filename ?? '', contentType: part.mimetype, content: readable(within(part.file, fileBytesMax)) }) }
+      } else if (part.type === 'field' && part.fieldname === field && beside === undefined) {
+        if (part.valueTruncated) throw invalidField(field, 'Too long')
+        beside = parsedField(field, part.value)
+      } else {
+        throw invalidField(part.fieldname, part.fieldname === 'file' ? 'Expected a file with a name' : 'Unknown field')
+      }
+    }
+  } finally {
+    // What is left unread would keep the connection from its next request.
+    request.raw.unpipe()
+    request.raw.resume()
+  }
+  if (!file) throw invalidField('file', 'Expected a file')
+  return { kept: file.kept, fields: checked(fields, beside ?? {}, [field]) }
+}
+
+/** A form that cannot be read is a refusal, not a fault; what the handler throws passes as it is. */
+async function* readable<T>(parts: AsyncIterable<T>): AsyncIterable<T> {
+  const reading = parts[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await reading.next().catch((error: unknown) => {
+        throw error instanceof ApiError ? error : invalidField('file', 'The form cannot be read to its end')
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await reading.return?.()
+  }
+}
+
+function readableParts(request: FastifyRequest) {
+  return readable(request.parts())
+}
+
+function parsedField(field: string, value: unknown): unknown {
+  // A field that calls itself JSON is parsed by the time it comes here.
+  if (typeof value !== 'string') return value
+  if (value.trim() === '') return {}
+  try {
+    return JSON.parse(value) as unknown
+  } catch {
+    throw invalidField(field, 'Expected JSON')
+  }
+}
+
+async function* within(content: AsyncIterable<Uint8Array>, bytesMax: number): AsyncIterable<Uint8Array> {
+  let bytes = 0
+  for await (const piece of content) {
+    bytes += piece.length
+    if (bytes > bytesMax) throw new ApiError('PAYLOAD_TOO_LARGE')
+    yield piece
+  }
+}
+
+const fileMembers = z.looseObject({ filename: z.string(), contentType: z.string(), contentBase64: z.string() })
+
+async function receiveJson<T>(body: Buffer | undefined, schema: NonNullable<Operation['body']>, fileBytesMax: number, keep: Keep<T>) {
+  const { json, content } = detach(body ?? Buffer.from('{}'))
+  const { filename, contentType, contentBase64, ...fields } = fileMembers.parse(checked(schema, json, []))
+  if (content && contentBase64 !== '') throw invalidField('contentBase64', 'Given twice')
+  const text = content ?? Buffer.from(contentBase64, 'latin1')
+  const kept = await keep({ name: filename, contentType, content: within(decoded(text), fileBytesMax) })
+  return { kept, fields }
+}
+
+/** The document with an empty text in place of the file, and the text of the file as it came. */
+function detach(body: Buffer): { readonly json: unknown; readonly content: Buffer | undefined } {
+  const place = findText(body, 'contentBase64')
+  const rest = place ? Buffer.concat([body.subarray(0, place.start), body.subarray(place.end)]) : body
+  if (rest.length > besidesBytesMax) throw new ApiError('PAYLOAD_TOO_LARGE')
+  return { json: parsedJson(rest), content: place && body.subarray(place.start, place.end) }
+}
+
+function parsedJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new InvalidJsonError()
+  try {
+    return JSON.parse(bytes.toString()) as unknown
+  } catch {
+    throw new InvalidJsonError()
+  }
+}
+
+async function* decoded(text: Buffer): AsyncIterable<Uint8Array> {
+  try {
+    yield* decodeBase64(text)
+  } catch (error) {
+    throw error instanceof Base64Error ? invalidField('contentBase64', 'Expected base64') : error
+  }
+}
+
+function checked(schema: z.ZodType, value: unknown, path: readonly string[]): unknown {
+  const issue = unstorable(value)
+  if (issue) throw new ApiError('VALIDATION_ERROR', { issues: [{ ...issue, path: [...path, ...issue.path] }] })
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw new ApiError('VALIDATION_ERROR', { issues: toIssues(result.error).map((one) => ({ ...one, path: [...path, ...one.path] })) })
+}
