@@ -1,0 +1,132 @@
+import { createDatabase, createPool } from '@crm/db'
+import { createTestWorkspace, freePort, launchBrowser, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { startEdge } from '../../../infra/edge/edge.ts'
+import { authorizeUrl, newVerifier, postForm, register } from './oauth-client.ts'
+
+const mainFile = (app: string): string => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
+const [database, { url: redisUrl }, port] = await Promise.all([testDatabase(), testRedis(), freePort()])
+const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
+const baseUrl = `http://127.0.0.1:${port}`
+const workspace = await createTestWorkspace(createDatabase(owner), { baseUrl })
+const adminEmail = `admin@${workspace.host}`
+
+const [api, pages] = await Promise.all([
+  startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
+  startProcess(mainFile('console')),
+])
+const gateway = await startProcess(mainFile('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
+const targetOf = ({ url }: { readonly url: string }) => ({ host: '127.0.0.1', port: Number(new URL(url).port) })
+const nowhere = { host: '127.0.0.1', port: 9 }
+const edge = await startEdge({
+  targets: { 'crm-api': targetOf(api), 'mcp-gateway': targetOf(gateway), console: targetOf(pages), booking: nowhere, webhooks: nowhere, 'webhooks-dispatcher': nowhere },
+  port,
+  host: '127.0.0.1',
+})
+
+/** The program on this computer that waits for its code. */
+const program = createServer((_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>'))
+program.listen(0, '127.0.0.1')
+await once(program, 'listening')
+const callback = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`
+
+afterAll(async () => {
+  program.closeAllConnections()
+  program.close()
+  await edge.close()
+  await owner.end()
+})
+
+const browser = await launchBrowser()
+afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
+
+async function asked(name: string) {
+  const { body } = await register(baseUrl, { client_name: name, redirect_uris: ['http://127.0.0.1/callback'] })
+  const { verifier, challenge } = newVerifier()
+  const url = authorizeUrl(baseUrl, { client_id: body.client_id, redirect_uri: callback, code_challenge: challenge })
+  const redeem = (back: string) =>
+    postForm(baseUrl, 'token', { grant_type: 'authorization_code', client_id: body.client_id, code: new URL(back).searchParams.get('code'), code_verifier: verifier, redirect_uri: callback })
+  return { url, redeem }
+}
+
+async function openPage(options: Parameters<typeof browser.newContext>[0] = {}) {
+  const page = await (await browser.newContext(options)).newPage()
+  page.setDefaultTimeout(10_000)
+  return page
+}
+
+const signedIn = async () => {
+  const [name = '', value = ''] = (await workspace.session()).split('=')
+  return { cookies: [{ name, value, domain: '127.0.0.1', path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Lax' as const }], origins: [] }
+}
+
+describe('a person', () => {
+  it('signs in, decides by keyboard, and is sent back with a code; the connection is shown and ended in the console', async () => {
+    const { url, redeem } = await asked('Helper of the test')
+    const page = await openPage()
+    const violations: string[] = []
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) violations.push(message.text())
+    })
+    await page.goto(url)
+    await page.getByLabel('E-mail').fill(adminEmail)
+    await page.getByLabel('Password', { exact: true }).fill(testPassword)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /Connect .Helper of the test. to/ }).waitFor()
+    expect(await page.getByRole('checkbox', { name: /^See leads/ }).isChecked()).toBe(true)
+    const create = page.getByRole('checkbox', { name: /^Create leads/ })
+    expect(await create.isChecked()).toBe(false)
+    await create.focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Connected' }).waitFor()
+    const tokens = await redeem(page.url())
+    expect(tokens.status).toBe(200)
+    expect(tokens.body.scope.split(' ')).toEqual(expect.arrayContaining(['VIEW_LEAD', 'CREATE_LEAD']))
+    expect(tokens.body.scope).not.toContain('DELETE_')
+    expect(violations).toEqual([])
+
+    const me = () => fetch(`${baseUrl}/api/me/scopes`, { headers: { authorization: `Bearer ${tokens.body.access_token}` } })
+    expect((await me()).status).toBe(200)
+    await page.goto(`${baseUrl}/settings/connections`)
+    const row = page.getByRole('table', { name: 'Connections' }).getByRole('row').filter({ hasText: 'Helper of the test' })
+    await row.getByRole('button', { name: /^Disconnect/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('No connections').waitFor()
+    expect((await me()).status).toBe(401)
+  })
+
+  it('needs no script to decide', async () => {
+    const { url, redeem } = await asked('Plain')
+    const page = await openPage({ javaScriptEnabled: false, storageState: await signedIn() })
+    await page.goto(url)
+    await page.getByRole('checkbox', { name: /^See deals/ }).uncheck()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'Connected' }).waitFor()
+    const { body } = await redeem(page.url())
+    expect(body.scope).toContain('VIEW_LEAD')
+    expect(body.scope).not.toContain('VIEW_DEAL')
+  })
+
+  it('can say no', async () => {
+    const { url } = await asked('Refused')
+    const page = await openPage({ storageState: await signedIn() })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL(/error=access_denied/)
+  })
+
+  it('never sees the page within another one', async () => {
+    const { url } = await asked('Framed')
+    const page = await openPage({ storageState: await signedIn() })
+    await page.route('**/frame', (route) => route.fulfill({ contentType: 'text/html', body: `<iframe src="${url.replaceAll('&', '&amp;')}"></iframe>` }))
+    const refused = page.waitForEvent('requestfailed').catch(() => null)
+    await page.goto(`${new URL(callback).origin}/frame`)
+    await refused
+    for (const frame of page.frames()) expect(await frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+  })
+})
