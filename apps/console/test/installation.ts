@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
@@ -23,19 +26,22 @@ export const adminEmail = 'admin@console.test'
 const mainFile = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
 
 /** Starts the processes of the console and of the CRM API and what routes between them; all of it ends with the test file. */
-export async function startInstallation(): Promise<Installation> {
+export async function startInstallation({ withBooking = false } = {}): Promise<Installation> {
   await requireBuild()
   const database = await testDatabase()
   const { url: redisUrl } = await testRedis()
+  const dataDir = mkdtempSync(join(tmpdir(), 'crm-console-'))
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
   const crm = administration({ DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl })
-  const [api, pages] = await Promise.all([
+  const [api, pages, booking] = await Promise.all([
     startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
     startProcess(mainFile('console')),
+    withBooking ? startProcess(mainFile('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }) : undefined,
     // The only workspace, so every host is its host.
     crm('workspace', 'create', '--slug', 'console', '--name', 'Console tests', '--admin-email', adminEmail, '--admin-password', testPassword),
   ])
   const { key } = (await crm('key', 'create', '--workspace', 'console', '--owner', adminEmail, '--name', 'Tests', '--scopes', 'ALL')) as { key: string }
-  const address = await startFront(new URL(api.url), new URL(pages.url))
+  const address = await startFront({ '/api/public/booking/': booking?.url ?? api.url, '/book/': booking?.url ?? pages.url, '/api/': api.url, '/': pages.url })
   return { address, crm, call: (method, path, body) => callApi(address + path, method, key, body) }
 }
 
@@ -61,10 +67,11 @@ async function callApi(url: string, method: string, key: string, body: unknown):
   return response.json()
 }
 
-/** The two routes of the edge that the console lives from: one address for the pages and for what they ask. */
-async function startFront(api: URL, pages: URL): Promise<string> {
+/** The routes of the edge that the console lives from: one address for the pages and for what they ask. The first that fits counts. */
+async function startFront(targets: Readonly<Record<string, string>>): Promise<string> {
   const front = createServer((request, response) => {
-    const { hostname, port } = request.url?.startsWith('/api/') ? api : pages
+    const [, target] = Object.entries(targets).find(([prefix]) => request.url?.startsWith(prefix)) ?? []
+    const { hostname, port } = new URL(target ?? '')
     const upstream = sendRequest({ hostname, port, method: request.method, path: request.url, headers: request.headers }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.pipe(response)

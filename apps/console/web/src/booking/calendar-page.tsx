@@ -172,7 +172,7 @@ function SubscriptionRow({ subscription: { id, name, url, state, problem, fetche
       <td><Pill tone={tones[state]}>{stateNames[state]}</Pill>{problem !== null && <div className={tables.note}>{problem}</div>}</td>
       <td>
         <div className={tables.actions}>
-          <Button variant="default" size="xs" aria-label={`Read ${name} now`} loading={refresh.isPending} onClick={() => refresh.mutate()}>Read now</Button>
+          <Button variant="default" size="xs" aria-label={`Read now: ${name}`} loading={refresh.isPending} onClick={() => refresh.mutate()}>Read now</Button>
           <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${name}`} loading={remove.isPending} onClick={() => remove.mutate()}>Remove</Button>
         </div>
       </td>

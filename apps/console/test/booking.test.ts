@@ -1,0 +1,121 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+const complaints: string[] = []
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+beforeAll(async () => {
+  installation = await startInstallation({ withBooking: true })
+  browser = await launchBrowser()
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+async function signIn(path: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: installation.address, timezoneId: 'Europe/Berlin', bypassCSP: true })).newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return page
+}
+
+/** What axe finds that keeps people out. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
+  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
+  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+async function book(slug: string, name: string): Promise<string> {
+  const api = `${installation.address}/api/public/booking/${slug}`
+  const [from, to] = [2, 12].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const { data } = (await (await fetch(`${api}/availability?from=${from}&to=${to}`)).json()) as { data: { slots: string[] } }
+  const answer = await fetch(api, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC' }) })
+  expect(answer.status).toBe(201)
+  return data.slots[0] as string
+}
+
+it('an organizer makes a link with hours of its own, hands it out, and cancels what a guest has booked', { timeout: 60_000 }, async () => {
+  const page = await signIn('/booking/links')
+  await page.getByText('No booking links').waitFor()
+  await page.getByRole('link', { name: 'New booking link' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Intro call')
+  await page.getByLabel('Address', { exact: true }).fill('intro')
+  await page.getByLabel('Length in minutes').fill('45')
+  const monday = page.getByRole('group', { name: 'Monday' })
+  await monday.getByLabel('Monday from').fill('8:00')
+  await monday.getByText('Write the time as 09:00').waitFor()
+  expect(await page.getByRole('button', { name: 'Create booking link' }).isDisabled()).toBe(true)
+  await monday.getByLabel('Monday from').fill('08:00')
+  await monday.getByRole('button', { name: 'Copy to all workdays' }).click()
+  await page.getByRole('group', { name: 'Saturday' }).getByRole('button', { name: 'Add hours on Saturday' }).click()
+  await page.getByRole('button', { name: 'Add a date' }).click()
+  await page.getByLabel('Date', { exact: true }).fill('2030-12-24')
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create booking link' }).click()
+  const table = page.getByRole('table', { name: 'Booking links' })
+  await table.getByText('Mon–Fri 08:00–17:00; Sat 09:00–17:00').waitFor()
+  expect(await barriers(page)).toEqual([])
+  await table.getByRole('button', { name: 'Embed Intro call' }).click()
+  expect(await page.getByLabel('Embed code').textContent()).toMatch(/^<script type="module" src="http:\/\/[^"]+\/book\/embed\.js"><\/script>\n<booking-widget slug="intro"><\/booking-widget>$/)
+  await page.keyboard.press('Escape')
+
+  const startAt = await book('intro', 'Zoë Guest')
+  await page.getByRole('link', { name: 'Meetings' }).click()
+  const meetings = page.getByRole('table', { name: 'Meetings' })
+  await meetings.getByText('Zoë Guest').waitFor()
+  expect(await meetings.textContent()).toContain(new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Europe/Berlin' }).format(new Date(startAt)))
+  expect(await barriers(page)).toEqual([])
+  await meetings.getByRole('button', { name: 'Cancel the meeting with Zoë Guest' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel the meeting' }).click()
+  await page.getByText('No meetings').waitFor()
+  await page.getByLabel('Also show meetings that are over or cancelled').check()
+  await meetings.getByText('Cancelled').waitFor()
+
+  await page.getByRole('link', { name: 'Booking links' }).click()
+  await table.getByText('Intro call takes bookings').or(table.getByLabel('Intro call takes bookings')).first().click({ force: true })
+  await expect.poll(async () => (await fetch(`${installation.address}/api/public/booking/intro`)).status).toBe(404)
+})
+
+it('a person keeps their calendar: an event, a calendar of elsewhere, an address for other programs', { timeout: 60_000 }, async () => {
+  const page = await signIn('/booking/calendar')
+  await page.getByRole('button', { name: 'New event' }).click()
+  await page.getByLabel('Title').fill('Holiday')
+  await page.getByLabel('Whole days').check()
+  await page.getByLabel('First day').fill('2030-08-01')
+  await page.getByLabel('Last day').fill('2030-08-03')
+  await page.getByRole('button', { name: 'Create event' }).click()
+  await page.getByRole('table', { name: 'Events' }).getByText('1 Aug 2030 – 3 Aug 2030').waitFor()
+  await page.getByRole('button', { name: 'Delete Holiday' }).click()
+  await page.getByText('Nothing is to come').waitFor()
+
+  await page.getByLabel('Name of the calendar').fill('Private')
+  await page.getByLabel('iCal address').fill('http://127.0.0.1/private.ics')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await expect.poll(() => page.getByLabel('iCal address').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('iCal address').fill('webcal://calendar.example/private.ics')
+  await page.getByRole('button', { name: 'Subscribe' }).click()
+  await page.getByRole('table', { name: 'Calendars of elsewhere' }).getByText('calendar.example').waitFor()
+
+  await page.getByRole('button', { name: 'Make an address' }).click()
+  const address = (await page.getByLabel('Address of your calendar').textContent()) ?? ''
+  const feed = await fetch(installation.address + new URL(address).pathname)
+  expect([feed.status, feed.headers.get('content-type')]).toEqual([200, 'text/calendar; charset=utf-8'])
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect.poll(async () => (await fetch(installation.address + new URL(address).pathname)).status).toBe(404)
+})
