@@ -85,7 +85,8 @@ export function slotPicker(ui, { slug, zone = ownZone(), onPick }) {
     const lead = (new Date(begin).getUTCDay() - first + 7) % 7
     const length = new Date(Date.parse(`${shiftMonth(month, 1)}-01`) - dayMs).getUTCDate()
     const cells = [...Array(lead).fill(null), ...Array.from({ length }, (_, at) => shiftDay(begin, at))]
-    const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, at) => cells.slice(at * 7, at * 7 + 7))
+    // Weeks that are over only keep a small screen from showing times.
+    const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, at) => cells.slice(at * 7, at * 7 + 7)).filter((week) => week.some((date) => date >= today))
     const sunday = '2026-02-01'
     const names = Array.from({ length: 7 }, (_, at) => shiftDay(sunday, first + at))
     return element(
@@ -125,7 +126,7 @@ export function slotPicker(ui, { slug, zone = ownZone(), onPick }) {
     if (!(event.key in steps) && !(event.key in months)) return
     event.preventDefault()
     const target = event.key in steps ? shiftDay(focused, steps[event.key]) : `${shiftMonth(month, months[event.key])}-01`
-    if (monthOf(target) < monthOf(today)) return
+    if (target < today && monthOf(target) <= monthOf(today)) return
     if (monthOf(target) !== month) await open(monthOf(target))
     focused = event.key in steps ? target : focused
     root.querySelector('[tabindex="0"].day')?.setAttribute('tabindex', '-1')

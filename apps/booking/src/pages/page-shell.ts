@@ -66,7 +66,7 @@ function scriptJson(data: Readonly<Record<string, unknown>>): string {
 
 function languageLinks(shown: string, { label, codes }: NonNullable<Page['languages']>): string {
   const links = codes.map((code) => {
-    const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+    const name = new Intl.DisplayNames([code], { type: 'language' }).of(code)?.replace(/^./, (first) => first.toLocaleUpperCase(code)) ?? code
     return `<li><a href="?lang=${code}" hreflang="${code}" lang="${code}"${code === shown ? ' aria-current="true"' : ''}>${escapeHtml(name)}</a></li>`
   })
   return `<footer><nav aria-label="${escapeHtml(label)}"><ul>${links.join('')}</ul></nav></footer>`
