@@ -1,17 +1,26 @@
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
+export interface SearchOptions {
+  /** Words of one or two letters must begin a word: the index knows nothing of shorter parts, and they say little. */
+  readonly shortWordsBegin?: boolean
+}
+
 /** The condition that a search text stands for on a folded column: every word is in it, phones in any format. */
-export function searchCondition(search: string | undefined, column: SQLWrapper): SQL | undefined {
+export function searchCondition(search: string | undefined, column: SQLWrapper, { shortWordsBegin = false }: SearchOptions = {}): SQL | undefined {
   const text = search?.trim() ?? ''
   if (text === '') return undefined
   const digits = phoneDigits(text)
   const isPhone = digits ? sql`${column} LIKE ${`%${digits}%`}` : undefined
   // What is digits alone holds its significant digits; anything else may stand in a name just as it is written.
-  return isPhone && /^\+?\d+$/.test(text) ? isPhone : or(isPhone, hasWords(text, column))
+  return isPhone && /^\+?\d+$/.test(text) ? isPhone : or(isPhone, hasWords(text, column, shortWordsBegin))
 }
 
-function hasWords(text: string, column: SQLWrapper): SQL | undefined {
-  return and(...text.split(/\s+/).slice(0, 10).map((word) => sql`${column} LIKE crm_fold(${`%${escaped(word)}%`})`))
+function hasWords(text: string, column: SQLWrapper, shortWordsBegin: boolean): SQL | undefined {
+  return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : sql`${column} LIKE crm_fold(${`%${escaped(word)}%`})`)))
+}
+
+function beginsWord(word: string, column: SQLWrapper): SQL | undefined {
+  return or(sql`${column} LIKE crm_fold(${`${escaped(word)}%`})`, sql`${column} LIKE crm_fold(${`% ${escaped(word)}%`})`)
 }
 
 /** The significant digits of something that looks like a phone number, however it is written. */

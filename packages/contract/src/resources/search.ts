@@ -4,11 +4,19 @@ import { resource } from '../operation.ts'
 import { data } from '../standard.ts'
 
 /** The kinds of record that search covers, as they stand before the colon of a result id. */
-export const searchTypes = ['lead'] as const
+export const searchTypes = [
+  'lead', 'contact', 'company', 'deal', 'task', 'project', 'file', 'activity', 'invoice', 'quote', 'product', 'department', 'employee', 'channel',
+  'conversation', 'document',
+] as const
 export type SearchType = (typeof searchTypes)[number]
 
 /** The access of search: what the caller may see decides what is found. */
-const anyRecord = { any: ['VIEW_LEAD'] } as const
+const anyRecord = {
+  any: [
+    'VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_FILE', 'VIEW_ACTIVITY', 'VIEW_INVOICE', 'VIEW_QUOTE',
+    'VIEW_PRODUCT', 'VIEW_DEPARTMENT', 'VIEW_EMPLOYEE', 'VIEW_CONVERSATION', 'VIEW_DOCUMENT',
+  ],
+} as const
 
 const result = z.object({
   id: z.string().meta({ description: 'Kind and id, for example lead:<uuid>' }),
