@@ -48,6 +48,8 @@ interface SourceFile {
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
+  /** One entry, or several by path for processes that must stay small. */
+  readonly exports?: string | Readonly<Record<string, string>>
 }
 
 /** Finds every breach below a root; each is one sentence that begins with the file. */
@@ -132,7 +134,7 @@ function checkPackage(file: SourceFile, specifier: string, imported: string, roo
   const [kind, own = ''] = owner.split('/')
   if (imported === own) return [`imports its own package ${specifier}: inside a package imports are relative`]
   if (isApp(imported, root)) return [`imports the app ${specifier}: an app never imports another one`]
-  if (specifier !== `@crm/${imported}`) return [`imports ${specifier}: only what @crm/${imported} exports is public`]
+  if (!isExported(specifier, imported, root)) return [`imports ${specifier}: only what @crm/${imported} exports is public`]
   if (imported === 'testkit') return isTest ? [] : [`imports ${specifier}: the testkit is for tests`]
   if (own === 'testkit') return []
   if (own === 'mcp-gateway' && /handlers/.test(specifier)) return [importsHandlers(specifier)]
@@ -172,6 +174,14 @@ function layerOf(name: string): number {
 
 function isApp(name: string, root: string): boolean {
   return globSync(`apps/${name}/package.json`, { cwd: root }).length > 0
+}
+
+/** Whether a package has such an entry; the usual one is its name alone. */
+function isExported(specifier: string, imported: string, root: string): boolean {
+  const entry = specifier.slice(`@crm/${imported}`.length)
+  if (entry === '') return true
+  const { exports } = readManifest(join(root, 'packages', imported))
+  return typeof exports === 'object' && `.${entry}` in exports
 }
 
 const manifests = new Map<string, Manifest>()

@@ -1,15 +1,12 @@
 import { parseCidrs } from '@crm/egress'
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
+import { poolMax } from './ingress-config.ts'
 
-const poolMax = z.coerce.number().int().min(1).max(200)
+// The ingress takes its own from there, so that it loads nothing of the dispatcher's.
+export { ingressConfig } from './ingress-config.ts'
+
 const milliseconds = z.coerce.number().int().min(100)
-
-/** The environment of the ingress. */
-export const ingressConfig = z.object({
-  ...commonConfig,
-  DATABASE_POOL_MAX: poolMax.default(10).describe('Most connections to PostgreSQL.'),
-})
 
 /** The environment of the dispatcher. */
 export const dispatcherConfig = z.object({

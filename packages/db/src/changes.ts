@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { newId } from './columns.ts'
+import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/crm.ts'
 import { alongside, type Executor } from './transaction.ts'

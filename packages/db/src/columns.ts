@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { customType, uuid } from 'drizzle-orm/pg-core'
-import { randomUUIDv7 } from 'node:crypto'
+import { newId } from './new-id.ts'
 
 /** Turns PostgreSQL's text of a UTC timestamp into the API's form: `2026-01-31T08:00:00.000Z`. */
 export function toInstant(value: string): string {
@@ -19,20 +19,6 @@ export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType
 
 /** The workspace that a row belongs to: the first column of every key. */
 export const workspaceId = () => uuid('workspace_id').notNull()
-
-const sequenceMax = 0xfff
-let lastMs = ''
-let sequence = 0
-
-/** A new id (UUID version 7); those that a process makes within one millisecond are in order too. */
-export function newId(): string {
-  const id = randomUUIDv7()
-  const ms = id.slice(0, 13)
-  // Half of the range at most, so that there is room for what comes in the same millisecond.
-  sequence = ms === lastMs ? sequence + 1 : Number.parseInt(id.slice(15, 18), 16) >> 1
-  lastMs = ms
-  return sequence > sequenceMax ? id : `${ms}-7${sequence.toString(16).padStart(3, '0')}${id.slice(18)}`
-}
 
 /** The id of a row. */
 export const rowId = () => uuid('id').notNull().$defaultFn(newId)

@@ -1,5 +1,6 @@
 export { createDatabase, createPool, type Database, type Pool, type PoolOptions } from './client.ts'
-export { newId, toInstant } from './columns.ts'
+export { toInstant } from './columns.ts'
+export { newId } from './new-id.ts'
 export { knownMigrations, migrate } from './migrate.ts'
 export { alongside, brokenConstraint, inTransaction, sqlState, type Executor, type Transaction } from './transaction.ts'
 export { authorizeScope, systemScope, visible, visibleCounts, type Scope, type ScopeFacts } from './scope.ts'

@@ -1,5 +1,5 @@
 import { systemRoles } from '@crm/permissions'
-import { newId } from './columns.ts'
+import { newId } from './new-id.ts'
 import * as schema from './schema/index.ts'
 import type { LeadStatus } from './schema/crm.ts'
 import type { Executor } from './transaction.ts'

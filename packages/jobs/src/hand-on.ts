@@ -1,7 +1,7 @@
 import type { Pool } from '@crm/db'
 import type { Logger } from '@crm/runtime'
 import type { JobReference, Topic } from './catalogue.ts'
-import { putBack } from './outbox.ts'
+import { putBack } from './handing-on.ts'
 import type { Queues } from './queues.ts'
 
 /** Hands rows on that this process has just written, without reading them back. */

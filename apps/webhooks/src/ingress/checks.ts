@@ -1,4 +1,4 @@
-import { digest } from '@crm/identity'
+import { digest } from '@crm/identity/credential'
 import type { Verdict } from '@crm/redis'
 import type { IncomingHttpHeaders } from 'node:http'
 import { timingSafeEqual } from 'node:crypto'

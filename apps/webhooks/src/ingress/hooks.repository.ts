@@ -1,5 +1,6 @@
-import { newId, type Pool } from '@crm/db'
-import { hostName, workspaceOfHost } from '@crm/identity'
+import type { Pool } from '@crm/db'
+import { newId } from '@crm/db/new-id'
+import { hostName, workspaceOfHost } from '@crm/identity/workspace'
 import type { JobReference } from '@crm/jobs'
 
 /** The trigger that a path leads to, published or not. */

@@ -3,7 +3,8 @@ import {
   boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uniqueIndex, uuid, type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import type { AccessRule } from '@crm/permissions'
-import { bytes, createdAt, instant, newId, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import { bytes, createdAt, instant, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import { newId } from '../new-id.ts'
 
 export interface Brand {
   readonly companyName?: string | null

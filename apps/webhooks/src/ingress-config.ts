@@ -1,0 +1,11 @@
+import { commonConfig } from '@crm/runtime'
+import { z } from 'zod'
+
+/** How many connections a process may have. */
+export const poolMax = z.coerce.number().int().min(1).max(200)
+
+/** The environment of the ingress. */
+export const ingressConfig = z.object({
+  ...commonConfig,
+  DATABASE_POOL_MAX: poolMax.default(10).describe('Most connections to PostgreSQL.'),
+})

@@ -1,0 +1,71 @@
+import type { Pool } from '@crm/db'
+import type { JobReference, Topic } from './catalogue.ts'
+
+/** A row of the outbox that is to be handed on. */
+export interface HandedOn extends JobReference {
+  readonly topic: Topic
+}
+
+/** How long a row that was handed on may take to be done before it is handed on again. */
+export const handedOnMs = 60_000
+
+interface TakenRow {
+  readonly workspace_id: string
+  readonly id: string
+  readonly topic: Topic
+  readonly attempts: number
+  readonly is_done: boolean
+}
+
+/** What one look at the outbox gave. */
+export interface Taken {
+  /** How many rows it went through. */
+  readonly looked: number
+  /** Those to be handed on. */
+  readonly rows: readonly HandedOn[]
+}
+
+/** Rows of a topic that nobody would do anything for; they are done the moment they are looked at. */
+export interface Unheard {
+  readonly topic: Topic
+  /** SQL over the row `o` of the outbox. */
+  readonly condition: string
+}
+
+// A mark that a crash takes back only means that the row is handed on again, so nothing waits for the disk here.
+const take = (condition: string, order: string, unheard?: Unheard): string => `
+  WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+  UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN now() END` : ''} FROM (
+    SELECT found.workspace_id, found.id FROM unnest($1::text[], $2::int[]) AS wanted (topic, n),
+      LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic
+        ORDER BY ${order} LIMIT wanted.n FOR UPDATE SKIP LOCKED) found
+  ) taken, fast
+  WHERE o.workspace_id = taken.workspace_id AND o.id = taken.id
+  RETURNING o.workspace_id, o.id, o.topic, o.attempts, o.done_at IS NOT NULL AS is_done`
+
+const takeLostSql = take(`relayed_at < now() - interval '${handedOnMs} milliseconds'`, 'relayed_at')
+
+/** Takes rows that nobody was told of yet, at most so many of each topic, and marks them as handed on. */
+export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unheard?: Unheard): Promise<Taken> {
+  return takeRows(pool, unheard ? 'outbox-take-heard' : 'outbox-take-waiting', take('relayed_at IS NULL', 'id', unheard), limits)
+}
+
+/** Takes rows that were handed on and not done in time, or whose next attempt is due. */
+export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
+  return takeRows(pool, 'outbox-take-lost', takeLostSql, limits)
+}
+
+async function takeRows(pool: Pool, name: string, text: string, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
+  const { rows } = await pool.query<TakenRow>({ name, text, values: [[...limits.keys()], [...limits.values()]] })
+  const open = rows.filter((row) => !row.is_done)
+  return { looked: rows.length, rows: open.map((row) => ({ workspaceId: row.workspace_id, id: row.id, topic: row.topic, epoch: row.attempts })) }
+}
+
+/** Gives rows back that could not be handed on after all. */
+export async function putBack(pool: Pool, rows: readonly JobReference[]): Promise<void> {
+  await pool.query(
+    `UPDATE outbox o SET relayed_at = NULL FROM unnest($1::uuid[], $2::uuid[]) AS b (workspace_id, id)
+     WHERE o.workspace_id = b.workspace_id AND o.id = b.id AND o.done_at IS NULL`,
+    [rows.map((row) => row.workspaceId), rows.map((row) => row.id)],
+  )
+}
