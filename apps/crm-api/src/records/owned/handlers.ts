@@ -1,4 +1,5 @@
 import { StatusReply, success } from '@crm/contract'
+import type { Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../context.ts'
 import { listCustomFieldKinds } from '../custom-field-filters.ts'
@@ -22,8 +23,19 @@ interface Listing {
   readonly customFieldFilters: ReadonlyMap<string, string>
 }
 
+/** Turns records into what the API shows of them, many at once, where that is more than the row. */
+export type Present<Row, Shown> = (db: Executor, context: CrmContext, rows: readonly Row[]) => Promise<Shown[]>
+
+/** Shows a single record. */
+export async function presentOne<Row, Shown>(present: Present<Row, Shown>, db: Executor, context: CrmContext, row: Row): Promise<Shown> {
+  const [shown] = await present(db, context, [row])
+  return shown as Shown
+}
+
+const asRead = async <Row, Shown>(_db: Executor, _context: CrmContext, rows: readonly Row[]): Promise<Shown[]> => rows as readonly unknown[] as Shown[]
+
 /** Listing and reading records of a kind. */
-export function readHandlers<Row extends OwnedRow>(kind: RecordKind<Row>) {
+export function readHandlers<Row extends OwnedRow, Shown = Row>(kind: RecordKind<Row>, present: Present<Row, Shown> = asRead) {
   return {
     list: async ({ query, customFieldFilters }: Listing, context: CrmContext) => {
       const scope = context.scope(kind.entityType)
@@ -32,9 +44,10 @@ export function readHandlers<Row extends OwnedRow>(kind: RecordKind<Row>) {
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
         throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
       }
-      return pageOf(await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields }), query)
+      const { items, total } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields })
+      return pageOf({ items: await present(context.db, context, items), total }, query)
     },
-    get: async ({ params }: ById, context: CrmContext) => success(await requireRecord(context, kind, params.id)),
+    get: async ({ params }: ById, context: CrmContext) => success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
   }
 }
 
@@ -47,12 +60,12 @@ export async function requireRecord<Row extends OwnedRow>(context: CrmContext, k
 }
 
 /** Changing and deleting records of a kind. */
-export function writeHandlers<Row extends OwnedRow, Patch>(writer: RecordWriter<Row, Patch>) {
+export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(writer: RecordWriter<Row, Patch>, present: Present<Row, Shown> = asRead) {
   const { kind } = writer
   return {
     update: async ({ params, body }: ById & { readonly body: Patch }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
-      return success(await context.transact((tx) => changeRecord(tx, context, writer, scope, params.id, body)))
+      return success(await context.transact(async (tx) => presentOne(present, tx, context, await changeRecord(tx, context, writer, scope, params.id, body))))
     },
     delete: async ({ params }: ById, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'DELETE')
