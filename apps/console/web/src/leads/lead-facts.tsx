@@ -2,15 +2,15 @@ import { originFields, type LeadRecord } from '@crm/contract'
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { describeInstant } from '../moments.ts'
+import { usePeopleNames } from '../people.ts'
 import { Facts } from '../shell/facts.tsx'
 import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
-import { usePeopleNames } from './lead-queries.ts'
 import { fieldName } from './lead-words.ts'
 import { describeValue } from './timeline-words.ts'
 
 /** What is known of a lead. */
 export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
-  const people = usePeopleNames()
+  const people = usePeopleNames([lead.ownerId])
   const address = describeValue(lead.address, people)
   const more: (readonly [string, ReactNode])[] = [
     ...originFields.filter((field) => lead[field] !== null).map((field) => [fieldName(field), lead[field]] as const),

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { crm, settings } from '../api.ts'
+import { crm } from '../api.ts'
 import { useSession } from '../session.ts'
 import type { leadQueryOf } from './lead-search.ts'
-import type { Names } from './timeline-words.ts'
 
 /** One page of the lead list; while the next one comes, the last one stays. */
 export function leadsQuery(query: ReturnType<typeof leadQueryOf>) {
@@ -52,17 +51,4 @@ export function usePipelines() {
   const { may } = useSession()
   const { data } = useQuery({ ...pipelinesQuery, enabled: may('VIEW_REFERENCE_DATA') })
   return data ?? []
-}
-
-const peopleQuery = queryOptions({
-  queryKey: ['people', 'names'],
-  queryFn: async ({ signal }) => (await settings.users.list({ query: { pageSize: 100 }, signal })).items.map(({ id, name }) => [id, name] as const),
-  staleTime: 300_000,
-})
-
-/** Names of people by id, as far as this person may see them. */
-export function usePeopleNames(): Names {
-  const { may, person } = useSession()
-  const { data } = useQuery({ ...peopleQuery, enabled: may('MANAGE_USERS') })
-  return new Map([...(data ?? []), [person.id, person.name]])
 }

@@ -2,11 +2,11 @@ import type { LeadRecord } from '@crm/contract'
 import { Skeleton } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
+import { usePeopleNames } from '../people.ts'
 import { Age } from '../shell/age.tsx'
 import { Icon } from '../shell/icons.tsx'
 import tables from '../shell/table.module.css'
 import { Nothing, ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
-import { usePeopleNames } from './lead-queries.ts'
 import type { LeadSearch } from './lead-search.ts'
 import { leadSubtitle, leadTitle } from './lead-words.ts'
 import classes from './leads-table.module.css'
@@ -41,7 +41,7 @@ interface LeadsTableProps {
 
 /** The leads of a page as a table; on a phone only what tells them apart. */
 export function LeadsTable({ leads, isStale, sortBy, sortOrder, onSort }: LeadsTableProps) {
-  const owners = usePeopleNames()
+  const owners = usePeopleNames(leads.map(({ ownerId }) => ownerId))
   return (
     <table className={tables.table} aria-label="Leads" aria-busy={isStale} data-stale={isStale}>
       <thead>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { usePeopleNames } from '../people.ts'
 import { Age } from '../shell/age.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import { timelineQuery, usePeopleNames, usePipelines } from './lead-queries.ts'
+import { timelineQuery, usePipelines } from './lead-queries.ts'
 import classes from './timeline.module.css'
 import { describeChanges, describeKind, describeSource, type ChangeInWords, type Names } from './timeline-words.ts'
 

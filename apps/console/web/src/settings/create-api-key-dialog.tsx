@@ -1,13 +1,13 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../api.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
 import { useSession } from '../session.ts'
 import { RefusalAlert } from '../shell/states.tsx'
-import classes from './create-api-key-dialog.module.css'
 import type { NewKey } from './new-key-dialog.tsx'
-import { expiryOf, lifetimes, readingScopes, scopeGroups, type ScopeGroup } from './scope-words.ts'
+import { ScopePicker } from './scope-picker.tsx'
+import { expiryOf, lifetimes, readingScopes, scopeGroups } from './scope-words.ts'
 
 interface CreateApiKeyDialogProps {
   readonly opened: boolean
@@ -57,44 +57,5 @@ function CreateApiKeyForm({ onClose, onCreated }: Omit<CreateApiKeyDialogProps, 
         </Group>
       </Stack>
     </form>
-  )
-}
-
-interface ScopePickerProps {
-  readonly groups: readonly ScopeGroup[]
-  readonly chosen: ReadonlySet<string>
-  onChange(chosen: ReadonlySet<string>): void
-}
-
-function ScopePicker({ groups, chosen, onChange }: ScopePickerProps) {
-  const set = (names: readonly string[], isOn: boolean) => {
-    const others = [...chosen].filter((name) => !names.includes(name))
-    onChange(new Set(isOn ? [...others, ...names] : others))
-  }
-  const all = groups.flatMap(({ scopes }) => scopes.map(({ name }) => name))
-  return (
-    <fieldset className={classes.scopes}>
-      <legend className={classes.legend}>Rights</legend>
-      <div className={classes.presets}>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set(readingScopes(groups)))}>Only read</Button>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set(all))}>Everything</Button>
-        <Button variant="default" size="xs" onClick={() => onChange(new Set())}>Nothing</Button>
-        <Text size="sm" c="dimmed" aria-live="polite">{`${chosen.size} of ${all.length} chosen`}</Text>
-      </div>
-      <div className={classes.groups}>
-        {groups.map(({ group, scopes }) => {
-          const names = scopes.map(({ name }) => name)
-          const on = names.filter((name) => chosen.has(name)).length
-          return (
-            <div key={group} role="group" aria-label={group} className={classes.group}>
-              <Checkbox label={group} fw={560} size="xs" checked={on === names.length} indeterminate={on > 0 && on < names.length} onChange={(event) => set(names, event.currentTarget.checked)} />
-              {scopes.map(({ name, description }) => (
-                <Checkbox key={name} className={classes.scope} size="xs" label={description} title={name} checked={chosen.has(name)} onChange={(event) => set([name], event.currentTarget.checked)} />
-              ))}
-            </div>
-          )
-        })}
-      </div>
-    </fieldset>
   )
 }

@@ -8,6 +8,7 @@ import { Facts } from '../shell/facts.tsx'
 import { notify } from '../shell/notices.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { timeZones } from './time-zones.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 
@@ -65,11 +66,6 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
       </Stack>
     </form>
   )
-}
-
-/** Every zone that the browser knows; the present one is among them even when the browser does not know it. */
-function timeZones(present: string): string[] {
-  return [...new Set([present, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
 }
 
 const moduleNames = {

@@ -1,0 +1,35 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { crm } from './api.ts'
+import { useSession } from './session.ts'
+
+const directoryMax = 200
+
+const directoryQuery = queryOptions({
+  queryKey: ['people', 'directory'],
+  queryFn: async ({ signal }) => (await crm.employees.directory({ query: { limit: directoryMax }, signal })).items,
+  staleTime: 300_000,
+})
+
+const namedQuery = (ids: readonly string[]) => queryOptions({
+  queryKey: ['people', 'named', ids],
+  queryFn: async ({ signal }) => (await crm.employees.directory({ query: { ids: ids.join(','), limit: directoryMax }, signal })).items,
+  staleTime: 300_000,
+})
+
+/** The people to choose from, by name; none for a person who may not see them. */
+export function useDirectory() {
+  const { may } = useSession()
+  return useQuery({ ...directoryQuery, enabled: may('VIEW_EMPLOYEE') }).data ?? []
+}
+
+/** Names of people by id, as far as this person may see them; the ids are those that are wanted in any case. */
+export function usePeopleNames(ids: readonly (string | null)[] = []): ReadonlyMap<string, string> {
+  const { may, person } = useSession()
+  const mayLook = may('VIEW_EMPLOYEE')
+  const { data: known } = useQuery({ ...directoryQuery, enabled: mayLook })
+  const isKnown = (id: string) => id === person.id || (known?.some((entry) => entry.id === id) ?? false)
+  // Those who have gone, and in a large workspace the names beyond the first ones.
+  const missing = [...new Set(ids)].filter((id) => id !== null && !isKnown(id)).map(String).sort().slice(0, directoryMax)
+  const { data: more } = useQuery({ ...namedQuery(missing), enabled: mayLook && known !== undefined && missing.length > 0 })
+  return new Map([...(known ?? []), ...(more ?? []), person].map(({ id, name }) => [id, name]))
+}
