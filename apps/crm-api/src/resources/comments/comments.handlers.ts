@@ -6,6 +6,7 @@ import { implement, type CrmContext } from '../../context.ts'
 import { isReachable } from '../../records/owned/repository.ts'
 import { recordKinds } from '../../records/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { requireVisibleFiles } from '../files/files.handlers.ts'
 import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
 
 export const implementedComments = implement(comments, {
@@ -22,7 +23,7 @@ export const implementedComments = implement(comments, {
     const { workspace, caller, at } = context
     const outcome = await context.transact(async (tx) => {
       await requireRecord(tx, context, body.entityType, body.entityId)
-      await requireReferences(tx, workspace.id, body)
+      await requireReferences(tx, context, body)
       const values = { ...fields, ...authorColumns(author, caller.employee), createdById: caller.employee.id, createdAt: at, updatedAt: at }
       const { comment, isNew } = await insertComment(tx, workspace.id, values)
       if (!isNew) await requireRecord(tx, context, comment.entityType as CommentedEntity, comment.entityId)
@@ -66,14 +67,13 @@ async function requireOwnComment(tx: Transaction, context: CrmContext, id: strin
   throw new ApiError('ACCESS_DENIED', { message: 'Only the author of a comment changes it' })
 }
 
-async function requireReferences(tx: Transaction, workspaceId: string, body: { entityType: string; entityId: string; parentId?: string; mentions: readonly string[]; fileIds: readonly string[] }): Promise<void> {
+async function requireReferences(tx: Transaction, context: CrmContext, body: { entityType: string; entityId: string; parentId?: string; mentions: readonly string[]; fileIds: readonly string[] }): Promise<void> {
   if (body.parentId) {
-    const parent = await findComment(tx, workspaceId, body.parentId)
+    const parent = await findComment(tx, context.workspace.id, body.parentId)
     if (!parent || parent.entityType !== body.entityType || parent.entityId !== body.entityId) throw invalidReference('parentId')
   }
-  await requireMentions(tx, workspaceId, body.mentions)
-  // No file can be uploaded yet, so none can be named.
-  if (body.fileIds.length > 0) throw invalidReference('fileIds')
+  await requireMentions(tx, context.workspace.id, body.mentions)
+  await requireVisibleFiles(tx, context, body.fileIds, 'fileIds')
 }
 
 async function requireMentions(tx: Transaction, workspaceId: string, mentions: readonly string[]): Promise<void> {

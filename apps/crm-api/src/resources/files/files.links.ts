@@ -2,7 +2,7 @@ import { fileLinkFields, type FileLinkField } from '@crm/contract'
 import { recordChange, type Executor, type TimelineEntry, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import type { CrmContext } from '../../context.ts'
-import { isVisibleRecord } from '../../records/record-tables.ts'
+import { isVisibleRecord } from '../../records/references.ts'
 import type { FileLink, FileRow } from './files.repository.ts'
 
 /** Links as they may be sent: in full, or in the short form of a kind. */

@@ -3,7 +3,7 @@ import { ApiError } from '@crm/errors'
 import { accessLevels, type LeveledAction } from '@crm/permissions'
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
-import { visibleReferences } from '../../records/record-tables.ts'
+import { visibleReferences } from '../../records/references.ts'
 
 const { files, fileLinks } = schema
 

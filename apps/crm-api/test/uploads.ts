@@ -1,0 +1,37 @@
+import type { ApiUnderTest, CallAnswer } from './harness.ts'
+
+/** A file and what is sent beside it. */
+export interface Form {
+  readonly name?: string
+  readonly content?: string | Uint8Array<ArrayBuffer>
+  readonly contentType?: string
+  readonly metadata?: unknown
+}
+
+/** A form as it goes over the wire. */
+export async function encodeForm(form: FormData): Promise<{ readonly contentType: string; readonly payload: Buffer }> {
+  const encoded = new Response(form)
+  return { contentType: encoded.headers.get('content-type') ?? '', payload: Buffer.from(await encoded.arrayBuffer()) }
+}
+
+/** The form of a file. */
+export function formOf({ name = 'note.txt', content = 'hello', contentType = 'text/plain', metadata }: Form): FormData {
+  const form = new FormData()
+  form.append('file', new Blob([content], { type: contentType }), name)
+  if (metadata !== undefined) form.append('metadata', typeof metadata === 'string' ? metadata : JSON.stringify(metadata))
+  return form
+}
+
+/** Sends a form to the upload. */
+export async function sendForm({ app, workspace, key }: ApiUnderTest, form: FormData, as = key): Promise<CallAnswer> {
+  const { contentType, payload } = await encodeForm(form)
+  const answer = await app.inject({ method: 'POST', url: '/api/files/upload', headers: { host: workspace.host, authorization: `Bearer ${as}`, 'content-type': contentType }, payload })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+
+/** Uploads a file and gives its record. */
+export async function uploadFile(api: ApiUnderTest, form: Form = {}, as = api.key): Promise<CallAnswer['body']> {
+  const { status, body } = await sendForm(api, formOf(form), as)
+  if (status !== 201) throw new Error(`No file was uploaded: ${JSON.stringify(body)}`)
+  return body.data
+}
