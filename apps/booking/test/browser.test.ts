@@ -23,7 +23,8 @@ type Page = Awaited<ReturnType<typeof browser.newPage>>
 const complaints: string[] = []
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))
-  expect(complaints.splice(0)).toEqual([])
+  const found = complaints.splice(0)
+  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
 })
 
 async function openPage(options: Parameters<typeof browser.newContext>[0] = {}): Promise<Page> {

@@ -141,11 +141,11 @@ async function listenAt(base: string, path: string, until?: string): Promise<{ t
   const socket = new WebSocket(`${base.replace('http', 'ws')}${path}`)
   const told: { type: string; state?: string }[] = []
   const { promise, resolve } = Promise.withResolvers<number>()
-  socket.onclose = ({ code }) => resolve(code)
-  socket.onmessage = ({ data }) => {
+  socket.addEventListener('close', ({ code }) => resolve(code))
+  socket.addEventListener('message', ({ data }) => {
     told.push(JSON.parse(String(data)) as { type: string })
     if (told.at(-1)?.type === until) socket.close(1000)
-  }
+  })
   return { code: await promise, told }
 }
 

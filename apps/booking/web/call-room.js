@@ -26,13 +26,13 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
 
   const connect = () => {
     socket = new WebSocket(`${url}?member=${member}`)
-    socket.onmessage = ({ data }) => void hear(JSON.parse(data))
-    socket.onclose = ({ code }) => {
+    socket.addEventListener('message', ({ data }) => void hear(JSON.parse(data)))
+    socket.addEventListener('close', ({ code }) => {
       if (isOver || finalCodes.includes(code)) return
       // Sound and picture go on without the socket; only who is not connected yet has to wait.
       if (state !== 'connected' && state !== 'full') become('lost')
       setTimeout(connect, (pauseMs = Math.min(pauseMs * 2, pauseMsMax)))
-    }
+    })
   }
 
   const hear = async (told) => {
@@ -73,7 +73,8 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
       if (peer?.connection !== connection) return
       if (connection.connectionState === 'connected') become('connected')
       if (connection.connectionState === 'disconnected') become('connecting')
-      if (connection.connectionState === 'failed') calls ? void offer({ iceRestart: true }) : become('lost')
+      if (connection.connectionState === 'failed' && calls) void offer({ iceRestart: true })
+      if (connection.connectionState === 'failed' && !calls) become('lost')
     }
     if (calls) for (const kind of ['audio', 'video']) connection.addTransceiver(trackOf(kind) ?? kind, { direction: 'sendrecv', streams: [own] })
     return { id, call, connection, waiting: [] }

@@ -62,6 +62,6 @@ export function createRoomBus(redis: RedisConnection): RoomBus {
       deliver(channel, message)
       if (redis.isReady()) redis.client?.publish(channel, JSON.stringify({ origin, message } satisfies Envelope)).catch(() => undefined)
     },
-    close: () => void subscriber?.disconnect(),
+    close: () => subscriber?.disconnect(),
   }
 }
