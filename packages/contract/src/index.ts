@@ -10,13 +10,15 @@ export {
 } from './handlers.ts'
 export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
 export {
-  commonFilters, cursorList, lookupList, page, pagedList, referenceList, sortQuery, usualPages, type PageRule,
+  commonFilters, cursorList, lookupList, page, pagedList, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
 export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {
   conversion, lead, leadFilters, leads, leadInput, leadPatch, leadSortFields, leadStatuses, originFields, temperatures,
   type LeadInput, type LeadPatch, type LeadRecord,
 } from './resources/leads.ts'
+export { contact, contactFilters, contactInput, contacts, contactSortFields, type ContactInput, type ContactPatch, type ContactRecord } from './resources/contacts.ts'
+export { companies, company, companyFilters, companyInput, companySortFields, type CompanyInput, type CompanyPatch, type CompanyRecord } from './resources/companies.ts'
 export {
   pipelineEntities, pipelines, pipelineStages, stageTypes,
   type PipelineInput, type PipelinePatch, type StageInput, type StagePatch,

@@ -119,3 +119,6 @@ export function referenceList<Item extends z.ZodType>(item: Item) {
 
 /** The paging of most lists: 50 by default, at most 100, more is cut. */
 export const usualPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'cap' }
+
+/** The paging of contacts, companies and deals: 50 by default, more than 100 is refused (interface 8). */
+export const refusingPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'refuse' }

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { bulkOperations, duplicateOperations } from '../bulk.ts'
+import { address, customFieldValues, email, expectedVersion, id, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import { commonFilters, pagedList, refusingPages, sortQuery } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { entityAccess, standard } from '../standard.ts'
+
+const nullableText = z.string().nullable()
+
+/** A company as the API shows it (domain 5). */
+export const company = z.object({
+  ...ownedFields,
+  name: z.string(),
+  domain: nullableText,
+  industryId: id.nullable(),
+  size: nullableText,
+  phone: nullableText,
+  email: nullableText,
+  website: nullableText,
+  taxId: nullableText,
+  billingAddress: address.nullable(),
+  shippingAddress: address.nullable(),
+  parentId: id.nullable(),
+  description: nullableText,
+  customFields: customFieldValues,
+})
+export type CompanyRecord = z.output<typeof company>
+
+/** A host name in lower case; an address of a website is taken for the host it names. */
+export const domainName = z
+  .string()
+  .trim()
+  .transform((value) => value.toLowerCase().replace(/^https?:\/\//, '').replace(/^www\./, '').replace(/[/?#:].*$/, ''))
+  .pipe(z.string().max(253).regex(/^[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?(\.[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?)+$/u, 'Expected a domain such as example.com'))
+
+const fields = {
+  domain: domainName.nullable().optional(),
+  industryId: id.nullable().optional(),
+  size: text(100).optional(),
+  phone: phone.nullable().optional(),
+  email: email.nullable().optional(),
+  website: text(500).optional(),
+  taxId: text(100).optional(),
+  billingAddress: address.nullable().optional(),
+  shippingAddress: address.nullable().optional(),
+  parentId: id.nullable().optional(),
+  description: text(10_000).optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+  customFields: customFieldValues.optional(),
+}
+
+export const companyInput = z.strictObject({ name: requiredText(200), ...fields })
+export type CompanyInput = z.output<typeof companyInput>
+
+export const companyPatch = z.strictObject({ name: requiredText(200).optional(), ...fields, version: expectedVersion })
+export type CompanyPatch = z.output<typeof companyPatch>
+
+export const companySortFields = ['createdAt', 'updatedAt', 'name', 'domain'] as const
+
+/** The filters of the company list; bulk operations take the same. */
+export const companyFilters = {
+  ...commonFilters,
+  industryId: id.optional(),
+  parentId: id.optional(),
+  domain: domainName.optional(),
+}
+
+const companyList = {
+  ...pagedList(company, refusingPages, { ...companyFilters, ...sortQuery(companySortFields, true) }),
+  queryPolicy: 'strict',
+  customFields: 'COMPANY',
+} as const
+
+const { industryId, size, parentId, ownerId, customFields } = fields
+
+const operations = standard({
+  path: '/api/companies',
+  noun: 'company',
+  plural: 'companies',
+  record: company,
+  create: companyInput,
+  update: companyPatch,
+  list: companyList,
+  access: entityAccess('COMPANY'),
+})
+
+export const companies = resource('companies', 'SALES', {
+  ...operations,
+  create: { ...operations.create, description: 'Needs a name. parentId is the company that this one belongs to.', idempotent: true },
+  update: { ...operations.update, description: 'Takes any subset of the fields; null clears.', errors: ['PARENT_CYCLE'] },
+  ...bulkOperations({ path: '/api/companies', plural: 'companies', entity: 'COMPANY', set: z.strictObject({ industryId, size, parentId, ownerId, customFields }) }),
+  ...duplicateOperations({ path: '/api/companies', entity: 'COMPANY', one: 'company', many: 'companies', record: company, by: ['domain', 'name', 'email', 'phone'] }),
+})

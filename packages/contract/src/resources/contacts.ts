@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { bulkOperations, duplicateOperations } from '../bulk.ts'
+import { address, customFieldValues, day, email, expectedVersion, id, messenger, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import { commonFilters, pagedList, refusingPages, sortQuery } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { entityAccess, standard } from '../standard.ts'
+
+const nullableText = z.string().nullable()
+
+/** A contact as the API shows it (domain 5). */
+export const contact = z.object({
+  ...ownedFields,
+  firstName: nullableText,
+  lastName: nullableText,
+  email: nullableText,
+  phone: nullableText,
+  emails: z.array(z.string()),
+  phones: z.array(z.string()),
+  jobTitle: nullableText,
+  companyId: id.nullable(),
+  birthday: z.string().nullable().meta({ format: 'date' }),
+  address: address.nullable(),
+  messengers: z.array(messenger),
+  socials: z.record(z.string(), z.string()),
+  description: nullableText,
+  customFields: customFieldValues,
+})
+export type ContactRecord = z.output<typeof contact>
+
+const socials = z
+  .record(z.string().regex(/^[a-zA-Z][\w-]{0,39}$/, 'Expected the name of a network, such as linkedin'), requiredText(500))
+  .refine((known) => Object.keys(known).length <= 20, 'Expected 20 at most')
+  .meta({ description: 'Profiles by network, for example {"linkedin": "https://…"}' })
+
+const editable = {
+  firstName: text(200).optional(),
+  lastName: text(200).optional(),
+  email: email.nullable().optional(),
+  phone: phone.nullable().optional(),
+  emails: z.array(email).max(20).optional().meta({ description: 'Further addresses' }),
+  phones: z.array(phone).max(20).optional().meta({ description: 'Further numbers' }),
+  jobTitle: text(200).optional(),
+  companyId: id.nullable().optional(),
+  birthday: day.nullable().optional(),
+  address: address.nullable().optional(),
+  messengers: z.array(messenger).max(20).optional(),
+  socials: socials.optional(),
+  description: text(10_000).optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+  customFields: customFieldValues.optional(),
+}
+
+export const contactInput = z.strictObject(editable)
+export type ContactInput = z.output<typeof contactInput>
+
+export const contactPatch = z.strictObject({ ...editable, version: expectedVersion })
+export type ContactPatch = z.output<typeof contactPatch>
+
+export const contactSortFields = ['createdAt', 'updatedAt', 'lastName', 'firstName', 'email'] as const
+
+/** The filters of the contact list; bulk operations take the same. */
+export const contactFilters = {
+  ...commonFilters,
+  companyId: id.optional(),
+  email: z.string().trim().max(255).optional().meta({ description: 'One of the addresses, whole' }),
+  phone: z.string().trim().max(50).optional().meta({ description: 'One of the numbers, with + and country code' }),
+}
+
+const contactList = {
+  ...pagedList(contact, refusingPages, { ...contactFilters, ...sortQuery(contactSortFields, true) }),
+  queryPolicy: 'strict',
+  customFields: 'CONTACT',
+} as const
+
+const { companyId, jobTitle, ownerId, customFields } = editable
+
+const operations = standard({
+  path: '/api/contacts',
+  noun: 'contact',
+  plural: 'contacts',
+  record: contact,
+  create: contactInput,
+  update: contactPatch,
+  list: contactList,
+  access: entityAccess('CONTACT'),
+})
+
+export const contacts = resource('contacts', 'SALES', {
+  ...operations,
+  create: { ...operations.create, description: 'Needs at least one of firstName, lastName, email or phone. companyId is the company that the person works for.', idempotent: true },
+  update: { ...operations.update, description: 'Takes any subset of the fields; null clears, lists are replaced.' },
+  ...bulkOperations({ path: '/api/contacts', plural: 'contacts', entity: 'CONTACT', set: z.strictObject({ companyId, jobTitle, ownerId, customFields }) }),
+  ...duplicateOperations({ path: '/api/contacts', entity: 'CONTACT', one: 'contact', many: 'contacts', record: contact, by: ['email', 'phone', 'name'] }),
+})
