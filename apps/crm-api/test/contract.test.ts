@@ -134,6 +134,7 @@ async function foreignId(one: DeclaredOperation): Promise<Record<string, string>
   if (name === 'leads') return { id: await createLead(foreign) }
   if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
   if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
+  if (name === 'files') return { id: await createElsewhere('/api/files/upload', await createBodies['files.upload']?.(api)) }
   if (name === 'pipelines') return { id: elsewhere.leadPipelineId }
   if (name === 'pipelines.stages') {
     const { body } = await foreign.call({ path: `/api/pipelines/${elsewhere.leadPipelineId}`, key: keyElsewhere })
