@@ -9,11 +9,21 @@ export const byId = z.object({ id })
 /** An instant as the API writes it: ISO 8601, UTC, milliseconds, `Z`. */
 export const instant = z.string().meta({ format: 'date-time', description: 'ISO 8601 UTC' })
 
-/** An instant as a caller may write it: ISO 8601 with `Z` or an offset. */
-export const instantInput = z.iso.datetime({ offset: true, error: 'Expected an ISO 8601 date-time with Z or an offset' })
+/** An instant as a caller may write it: ISO 8601 with `Z` or an offset; read as the same instant in UTC. */
+export const instantInput = z.iso
+  .datetime({ offset: true, error: 'Expected an ISO 8601 date-time with Z or an offset' })
+  .refine(hasYear, 'Expected a year from 0001 to 9999')
+  .transform((value) => new Date(value).toISOString())
+  .meta({ format: 'date-time' })
 
 /** A date without time, `YYYY-MM-DD`. */
-export const day = z.iso.date()
+export const day = z.iso.date().refine(hasYear, 'Expected a year from 0001 to 9999')
+
+/** PostgreSQL knows no year 0000, and no instant in UTC lies in it when the year begins elsewhere. */
+function hasYear(value: string): boolean {
+  const year = new Date(value).getUTCFullYear()
+  return year >= 1 && year <= 9999
+}
 
 /** Optional text of a record: trimmed, empty means none, `null` clears. */
 export function text(charactersMax: number) {
@@ -54,8 +64,11 @@ function isTimeZoneName(name: string): boolean {
 /** A currency code of ISO 4217. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency code of three capital letters')
 
-/** Money as a decimal string. */
-export const decimal = z.string().regex(/^-?\d{1,15}(\.\d{1,6})?$/, 'Expected a decimal number as a string')
+/** Money as a decimal string, within what the database holds. */
+export const decimal = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')
+
+/** A decimal string that is not below zero: a quantity, a discount. */
+export const unsignedDecimal = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number that is not below zero, as a string')
 
 export const tags = z.array(requiredText(50)).max(50)
 
@@ -92,6 +105,21 @@ export const ownedFields = {
   departmentId: id.nullable(),
   tags: z.array(z.string()),
   version: z.int(),
+}
+
+/** An entity type as in permissions, that of a custom entity too. */
+export const entityTypeName = z.string().max(60).regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
+
+/** The records that a task or an activity hangs on, as they are sent. */
+export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)
+
+/** The same as they are shown. */
+export const shownLinks = z.array(z.object({ entityType: z.string(), entityId: id })).meta({ description: 'Those whose records you may see' })
+
+/** The filters of what hangs on one record. */
+export const linkFilters = {
+  entityType: entityTypeName.optional().meta({ description: 'With entityId: those of one record' }),
+  entityId: id.optional(),
 }
 
 /** The version a PATCH may send to be refused when it is stale. */
