@@ -126,6 +126,36 @@ const people = createRoute({
   component: lazyRouteComponent(() => import('./settings/people-page.tsx'), 'PeoplePage'),
 })
 
+const departments = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/departments',
+  component: lazyRouteComponent(() => import('./settings/departments-page.tsx'), 'DepartmentsPage'),
+})
+
+const roles = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/roles',
+  component: lazyRouteComponent(() => import('./settings/roles-page.tsx'), 'RolesPage'),
+})
+
+const pipelines = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/pipelines',
+  component: lazyRouteComponent(() => import('./settings/pipelines-page.tsx'), 'PipelinesPage'),
+})
+
+const customFields = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/custom-fields',
+  component: lazyRouteComponent(() => import('./settings/custom-fields-page.tsx'), 'CustomFieldsPage'),
+})
+
+const lists = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/lists',
+  component: lazyRouteComponent(() => import('./settings/reference-data-page.tsx'), 'ReferenceDataPage'),
+})
+
 const auditLog = createRoute({
   getParentRoute: () => console,
   path: '/settings/audit-log',
@@ -171,7 +201,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -1,7 +1,8 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people', '/settings/workspace', '/settings/audit-log',
+  '/leads', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/lists', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -25,6 +26,11 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/connections', label: 'Connections', icon: 'connection', group: 'Settings' },
   { to: '/settings/api-keys', label: 'API keys', icon: 'key', group: 'Settings', needs: 'MANAGE_API_KEYS' },
   { to: '/settings/people', label: 'People', icon: 'people', group: 'Settings', needs: 'MANAGE_USERS' },
+  { to: '/settings/departments', label: 'Departments', icon: 'departments', group: 'Settings', needs: 'UPDATE_DEPARTMENT' },
+  { to: '/settings/roles', label: 'Roles', icon: 'shield', group: 'Settings', needs: 'MANAGE_ROLES' },
+  { to: '/settings/pipelines', label: 'Pipelines', icon: 'stages', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/custom-fields', label: 'Custom fields', icon: 'fields', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
+  { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
 ]

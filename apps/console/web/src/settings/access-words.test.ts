@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { accessOf, reachableKinds, rulesFor } from './access-words.ts'
+
+const scope = (name: string) => ({ name, group: '', description: '', write: !name.startsWith('VIEW_') })
+const groups = [
+  { group: 'Leads', scopes: ['VIEW_LEAD', 'CREATE_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD'].map(scope) },
+  { group: 'Deals', scopes: ['VIEW_DEAL', 'CREATE_DEAL'].map(scope) },
+  { group: 'Workspace', scopes: ['VIEW_REFERENCE_DATA', 'MANAGE_USERS'].map(scope) },
+]
+
+it('asks for the reach of those rights only that are given and have one', () => {
+  expect(reachableKinds(groups, new Set(['VIEW_LEAD', 'DELETE_LEAD', 'CREATE_DEAL', 'MANAGE_USERS']))).toEqual([{ entityType: 'LEAD', label: 'Leads', actions: ['VIEW', 'DELETE'] }])
+})
+
+it('stores a rule for what does not reach everything', () => {
+  const kinds = reachableKinds(groups, new Set(['VIEW_LEAD', 'VIEW_DEAL']))
+  const access = accessOf([{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'ALL', DELETE: 'NONE' }, { entityType: 'DEAL', VIEW: 'ALL', UPDATE: 'ALL', DELETE: 'ALL' }])
+  expect(rulesFor(kinds, access)).toEqual([{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'ALL', DELETE: 'NONE' }])
+  expect(rulesFor(kinds, {})).toEqual([])
+})

@@ -1,0 +1,24 @@
+interface Option {
+  readonly value: string
+  readonly label: string
+}
+
+/** Reads the options of a select from lines: `value = label`, or just the label, which is then the value too. */
+export function optionsIn(lines: string): Option[] {
+  return lines.split('\n').map((line) => line.trim()).filter(Boolean).map((line) => {
+    const at = line.indexOf(' = ')
+    return at < 0 ? { value: line, label: line } : { value: line.slice(0, at).trim(), label: line.slice(at + 3).trim() }
+  })
+}
+
+/** The options of a select as lines. */
+export function linesOf(options: readonly Option[]): string {
+  return options.map(({ value, label }) => (value === label ? label : `${value} = ${label}`)).join('\n')
+}
+
+/** A key for a field with this label: letters and digits in camel case. */
+export function keyFor(label: string): string {
+  const words = label.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const key = words.map((word, at) => (at === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('')
+  return key.replace(/^\d+/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase()).slice(0, 40)
+}

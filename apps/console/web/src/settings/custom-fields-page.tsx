@@ -1,0 +1,125 @@
+import { customFieldEntities, customFieldTypes } from '@crm/contract'
+import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { allItems } from '../all-items.ts'
+import { settings } from '../api.ts'
+import { textIn } from '../form-text.ts'
+import { fieldErrors, isRefusedWith } from '../refusals.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { Page, Panel } from '../shell/page.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import tables from '../shell/table.module.css'
+import { useChange } from './changes.ts'
+import { keyFor, linesOf, optionsIn } from './custom-field-options.ts'
+import { FormDialog } from './form-dialog.tsx'
+
+type Field = Awaited<ReturnType<typeof settings.customFields.list>>['items'][number]
+type Entity = Field['entityType']
+type FieldType = Field['type']
+
+const customFieldsQuery = queryOptions({
+  queryKey: ['custom-fields'],
+  queryFn: ({ signal }) => allItems((page) => settings.customFields.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals' } as const satisfies Record<Entity, string>
+
+const typeNames = {
+  TEXT: 'Text', SELECT: 'One of a list', MULTI_SELECT: 'Several of a list', BOOLEAN: 'Yes or no', NUMBER: 'Number', CURRENCY: 'Amount of money',
+  PERCENTAGE: 'Per cent', RATING: 'Rating', DATE: 'Date', DATETIME: 'Date and time',
+} as const satisfies Record<FieldType, string>
+
+/** The fields that a workspace adds to its records. */
+export function CustomFieldsPage() {
+  const [edited, setEdited] = useState<{ readonly entityType: Entity; readonly field: Field | null } | null>(null)
+  const [removed, setRemoved] = useState<Field | null>(null)
+  const { data, error, refetch } = useQuery(customFieldsQuery)
+  return (
+    <Page title="Custom fields" note="What your records hold besides what every workspace has." narrow>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && customFieldEntities.map((entityType) => (
+        <Panel key={entityType} title={entityNames[entityType]} flush actions={<Button variant="default" size="xs" aria-label={`New field of ${entityNames[entityType].toLowerCase()}`} onClick={() => setEdited({ entityType, field: null })}>New field</Button>}>
+          {data === undefined ? <div className={tables.loading}><LoadingLines label="Loading the fields" /></div> : (
+            <FieldTable label={entityNames[entityType]} fields={data.filter((field) => field.entityType === entityType)} onEdit={(field) => setEdited({ entityType, field })} onRemove={setRemoved} />
+          )}
+        </Panel>
+      ))}
+      {edited !== null && <FieldDialog key={edited.field?.id ?? edited.entityType} entityType={edited.entityType} field={edited.field} onClose={() => setEdited(null)} />}
+      <RemoveDialog field={removed} onClose={() => setRemoved(null)} />
+    </Page>
+  )
+}
+
+interface FieldTableProps {
+  readonly label: string
+  readonly fields: readonly Field[]
+  onEdit(field: Field): void
+  onRemove(field: Field): void
+}
+
+function FieldTable({ label, fields, onEdit, onRemove }: FieldTableProps) {
+  if (fields.length === 0) return <EmptyState title="No custom fields" />
+  return (
+    <table className={tables.table} aria-label={`Custom fields of ${label.toLowerCase()}`}>
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Type</th>
+          <th scope="col" data-extra>Required</th>
+          <th scope="col"><span className={tables.spoken}>Actions</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map((field) => (
+          <tr key={field.id}>
+            <td><div className={tables.title}>{field.label}</div><div className={tables.note}><code>{`cf_${field.key}`}</code></div></td>
+            <td>{typeNames[field.type]}</td>
+            <td data-extra>{field.isRequired ? 'Yes' : 'No'}</td>
+            <td>
+              <div className={tables.actions}>
+                <Button variant="default" size="xs" aria-label={`Edit ${field.label}`} onClick={() => onEdit(field)}>Edit</Button>
+                <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${field.label}`} onClick={() => onRemove(field)}>Delete</Button>
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function FieldDialog({ entityType, field, onClose }: { readonly entityType: Entity; readonly field: Field | null; onClose(): void }) {
+  const [type, setType] = useState<FieldType>(field?.type ?? 'TEXT')
+  const [label, setLabel] = useState(field?.label ?? '')
+  const [typedKey, setTypedKey] = useState<string | null>(null)
+  const key = field?.key ?? typedKey ?? keyFor(label)
+  const hasOptions = type === 'SELECT' || type === 'MULTI_SELECT'
+  const save = useChange(
+    (form: FormData) => {
+      const shared = { label, isRequired: form.get('isRequired') !== null, ...(hasOptions ? { options: optionsIn(textIn(form, 'options')) } : {}) }
+      return field ? settings.customFields.update({ params: { id: field.id }, body: shared }) : settings.customFields.create({ body: { ...shared, entityType, key, type } })
+    },
+    { said: 'Saved', stale: ['custom-fields'], onDone: onClose },
+  )
+  const errors = fieldErrors(save.error)
+  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another field has this key' : errors['key']
+  return (
+    <FormDialog opened title={field ? 'Edit the field' : `New field of ${entityNames[entityType].toLowerCase()}`} submit="Save" isBusy={save.isPending} error={keyError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
+      <TextInput label="Label" value={label} onChange={(event) => setLabel(event.currentTarget.value)} error={errors['label']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
+      <TextInput label="Key" description="Names the field in the API; it stays as it is" value={key} onChange={(event) => setTypedKey(event.currentTarget.value)} error={keyError} maxLength={40} required withAsterisk={false} disabled={field !== null} autoComplete="off" />
+      <NativeSelect label="Type" value={type} onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')} error={errors['type']} disabled={field !== null} data={customFieldTypes.map((value) => ({ value, label: typeNames[value] }))} />
+      {hasOptions && <Textarea name="options" label="Options" description="One on each line; “eu = Europe” stores eu and shows Europe" defaultValue={linesOf(field?.options ?? [])} error={errors['options']} rows={5} required withAsterisk={false} />}
+      <Switch name="isRequired" label="Required" defaultChecked={field?.isRequired ?? false} />
+    </FormDialog>
+  )
+}
+
+function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClose(): void }) {
+  const remove = useChange((id: string) => settings.customFields.delete({ params: { id } }), { said: 'The field was deleted', stale: ['custom-fields'], onDone: onClose })
+  return (
+    <ConfirmDialog opened={field !== null} onClose={onClose} title="Delete this field?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => field !== null && remove.mutate(field.id)}>
+      <b>{field?.label}</b> disappears from every record, and filters by it stop working.
+    </ConfirmDialog>
+  )
+}
