@@ -111,7 +111,8 @@ export const timelineKinds = [
 
 export const changeSources = ['UI', 'API', 'MCP', 'IMPORT', 'WORKFLOW', 'BOOKING', 'SYSTEM'] as const
 
-const timelineEntry = z.object({
+/** One entry of the history of a record. */
+export const timelineEntry = z.object({
   id,
   entityType,
   entityId: id,

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { email, expectedVersion, entityTypeName, id, instant, instantInput, linkFilters, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, entityAccess, standard } from '../standard.ts'
+
+export const activityTypes = ['CALL', 'MEETING', 'EMAIL', 'NOTE', 'SMS', 'OTHER'] as const
+export const activityStatuses = ['PLANNED', 'DONE', 'CANCELLED'] as const
+export const directions = ['IN', 'OUT'] as const
+
+const nullableText = z.string().nullable()
+
+const shownParticipant = z.object({
+  name: nullableText,
+  email: nullableText,
+  entityType: nullableText.meta({ description: 'With entityId: the record of the participant, when you may see it' }),
+  entityId: id.nullable(),
+})
+
+/** An activity as the API shows it (domain 6). */
+export const activity = z.object({
+  ...ownedFields,
+  type: z.enum(activityTypes),
+  subject: nullableText,
+  body: nullableText,
+  direction: z.enum(directions).nullable(),
+  status: z.enum(activityStatuses),
+  startAt: instant.nullable(),
+  endAt: instant.nullable(),
+  outcome: nullableText,
+  participants: z.array(shownParticipant),
+  links: shownLinks,
+})
+export type ActivityRecord = z.output<typeof activity>
+
+const participant = z
+  .strictObject({
+    name: requiredText(200).nullable().default(null),
+    email: email.nullable().default(null),
+    entityType: entityTypeName.nullable().default(null).meta({ description: 'EMPLOYEE, CONTACT, LEAD, …' }),
+    entityId: id.nullable().default(null),
+  })
+  .refine(({ name, email: address, entityId }) => Boolean(name ?? address ?? entityId), 'A participant needs a name, an email or a record')
+  .refine(({ entityType, entityId }) => (entityType === null) === (entityId === null), { message: 'entityType and entityId go together', path: ['entityId'] })
+
+const editable = {
+  subject: text(500).optional(),
+  body: text(50_000).optional(),
+  direction: z.enum(directions).nullable().optional(),
+  status: z.enum(activityStatuses).optional(),
+  startAt: instantInput.nullable().optional(),
+  endAt: instantInput.nullable().optional(),
+  outcome: text(2000).optional(),
+  participants: z.array(participant).max(100).optional(),
+  links: recordLinks.optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+}
+
+const activityInput = z.strictObject({ type: z.enum(activityTypes), ...editable })
+export type ActivityInput = z.output<typeof activityInput>
+
+const activityPatch = z.strictObject({ type: z.enum(activityTypes).optional(), ...editable, version: expectedVersion })
+export type ActivityPatch = z.output<typeof activityPatch>
+
+const activitySortFields = ['createdAt', 'updatedAt', 'subject', 'status', 'startAt'] as const
+
+const activityFilters = {
+  ...commonFilters,
+  ...linkFilters,
+  type: z.enum(activityTypes).optional(),
+  status: z.enum(activityStatuses).optional(),
+  direction: z.enum(directions).optional(),
+  startFrom: rangeParam('from').optional(),
+  startTo: rangeParam('to').optional(),
+}
+
+export const activities = resource('activities', 'SALES', {
+  ...standard({
+    path: '/api/activities',
+    noun: 'activity',
+    plural: 'activities',
+    record: activity,
+    create: activityInput,
+    update: activityPatch,
+    list: pagedList(activity, usualPages, { ...activityFilters, ...sortQuery(activitySortFields) }),
+    access: entityAccess('ACTIVITY'),
+  }),
+  create: {
+    method: 'POST',
+    path: '/api/activities',
+    summary: 'Log or plan an activity',
+    description:
+      'A call, meeting, e-mail, note or message. Without a status it is DONE, or PLANNED when startAt lies ahead. It shows in the timeline of every record in links.',
+    access: { all: ['CREATE_ACTIVITY'] },
+    body: activityInput,
+    reply: data(201, activity),
+    idempotent: true,
+  },
+})

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import { bulkOperations } from '../bulk.ts'
+import {
+  byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, ownedFields, requiredText, tags, text, unsignedDecimal,
+} from '../fields.ts'
+import { commonFilters, pagedList, sortQuery, type PageRule } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, entityAccess, standard } from '../standard.ts'
+
+export const dealStatuses = ['OPEN', 'WON', 'LOST'] as const
+
+const nullableText = z.string().nullable()
+const probability = z.int().min(0).max(100).nullable()
+
+const shownItem = z.object({
+  productId: id.nullable(),
+  name: z.string(),
+  quantity: z.string(),
+  unitPrice: z.string(),
+  discount: z.string(),
+})
+
+/** A deal as the API shows it (domain 5). */
+export const deal = z.object({
+  ...ownedFields,
+  name: z.string(),
+  amount: nullableText.meta({ description: 'A decimal string' }),
+  currency: z.string(),
+  pipelineId: id,
+  stageId: id,
+  status: z.enum(dealStatuses),
+  probability,
+  expectedCloseDate: nullableText,
+  stageChangedAt: instant,
+  closedAt: instant.nullable(),
+  lostReason: nullableText,
+  contactId: id.nullable(),
+  companyId: id.nullable(),
+  leadId: id.nullable(),
+  items: z.array(shownItem),
+  description: nullableText,
+  customFields: customFieldValues,
+})
+export type DealRecord = z.output<typeof deal>
+
+const item = z
+  .strictObject({
+    productId: id.nullable().default(null),
+    name: requiredText(300),
+    quantity: unsignedDecimal.default('1'),
+    unitPrice: decimal.default('0'),
+    discount: unsignedDecimal.default('0'),
+  })
+  .meta({ description: 'quantity × unitPrice − discount' })
+
+const editable = {
+  amount: decimal.nullable().optional().meta({ description: 'Without it, the sum of the items' }),
+  currency: currencyCode.optional(),
+  pipelineId: id.optional(),
+  stageId: id.optional(),
+  status: z.enum(dealStatuses).optional(),
+  probability: probability.optional(),
+  expectedCloseDate: day.nullable().optional(),
+  lostReason: text(500).optional(),
+  contactId: id.nullable().optional(),
+  companyId: id.nullable().optional(),
+  leadId: id.nullable().optional(),
+  items: z.array(item).max(200).optional(),
+  description: text(10_000).optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+  customFields: customFieldValues.optional(),
+}
+
+const dealInput = z.strictObject({ name: requiredText(300), ...editable })
+export type DealInput = z.output<typeof dealInput>
+
+const dealPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })
+export type DealPatch = z.output<typeof dealPatch>
+
+const dealPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'refuse' }
+
+export const dealSortFields = ['createdAt', 'updatedAt', 'name', 'status', 'stageId', 'amount', 'expectedCloseDate'] as const
+
+/** The filters of the deal list; bulk operations take the same. */
+export const dealFilters = {
+  ...commonFilters,
+  status: z.enum(dealStatuses).optional(),
+  stageId: id.optional(),
+  pipelineId: id.optional(),
+  contactId: id.optional(),
+  companyId: id.optional(),
+  leadId: id.optional(),
+  currency: currencyCode.optional(),
+  amountMin: decimal.optional(),
+  amountMax: decimal.optional(),
+  expectedCloseFrom: day.optional(),
+  expectedCloseTo: day.optional(),
+}
+
+const dealList = {
+  ...pagedList(deal, dealPages, { ...dealFilters, ...sortQuery(dealSortFields, true) }),
+  queryPolicy: 'strict',
+  customFields: 'DEAL',
+} as const
+
+const { currency, pipelineId, stageId, status, expectedCloseDate, lostReason, contactId, companyId, ownerId, customFields } = editable
+
+const bulkSet = z.strictObject({
+  currency, pipelineId, stageId, status, probability: editable.probability, expectedCloseDate, lostReason, contactId, companyId, ownerId, customFields,
+})
+
+const placeErrors = ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'INVALID_CURRENCY'] as const
+
+export const deals = resource('deals', 'SALES', {
+  ...standard({
+    path: '/api/deals',
+    noun: 'deal',
+    plural: 'deals',
+    record: deal,
+    create: dealInput,
+    update: dealPatch,
+    list: dealList,
+    access: entityAccess('DEAL'),
+  }),
+  create: {
+    method: 'POST',
+    path: '/api/deals',
+    summary: 'Create a deal',
+    description: 'Owner, currency, pipeline and stage have defaults; the stage gives status and probability. Without an amount it is the sum of the items.',
+    access: { all: ['CREATE_DEAL'] },
+    body: dealInput,
+    reply: data(201, deal),
+    errors: ['STAGE_NOT_FOUND', 'INVALID_CURRENCY'],
+    idempotent: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/deals/{id}',
+    summary: 'Change a deal',
+    description:
+      'Takes any subset of the fields; null clears. A stage moves the deal and sets status, probability and closedAt; a status moves it to the first ' +
+      'stage with it. An open stage reopens a deal that was won or lost.',
+    access: { all: ['UPDATE_DEAL'] },
+    params: byId,
+    body: dealPatch,
+    reply: data(200, deal),
+    errors: placeErrors,
+  },
+  ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSet }),
+})
