@@ -1,0 +1,215 @@
+import { declaredOperations, namedPermissions, publicContract, type DeclaredOperation, type Operation } from '@crm/contract'
+import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
+import { toolCatalogue, type Tool } from '@crm/tools'
+import { sql } from 'drizzle-orm'
+import { request } from 'undici'
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { sampleOf, type Sample } from './samples.ts'
+
+const { db, redis, workspace, gateways, apis } = await startInstallation()
+const catalogue = toolCatalogue(publicContract)
+const toolOf = new Map(catalogue.tools.map((tool) => [`${tool.route.method} ${tool.route.path}`, tool]))
+
+/** Every operation with its tool: what makes records comes first, so that the others find some. */
+const table = declaredOperations(publicContract)
+  .flatMap((declared): [string, DeclaredOperation, Tool][] => {
+    const tool = toolOf.get(declared.title)
+    return tool ? [[tool.name, declared, tool]] : []
+  })
+  .toSorted(([, a], [, b]) => rank(a) - rank(b))
+
+function rank({ operation: { method } }: DeclaredOperation): number {
+  return ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'].indexOf(method)
+}
+
+const operationsBy = (wanted: string): ReadonlyMap<string, Operation> =>
+  new Map(declaredOperations(publicContract).filter(({ operation: { method } }) => method === wanted).map(({ operation }) => [operation.path, operation]))
+const listOf = operationsBy('GET')
+const creationOf = operationsBy('POST')
+
+interface Answer {
+  readonly status: number
+  /** Base64 for what is no JSON. */
+  readonly body: unknown
+}
+
+interface ToolAnswer {
+  readonly httpStatus: number
+  readonly result?: {
+    readonly content: readonly { readonly text?: string; readonly resource?: { readonly blob: string } }[]
+    readonly isError?: true
+  }
+  readonly error?: { readonly code: number; readonly data: Readonly<Record<string, unknown>> }
+}
+
+/** One of two workspaces that live the same life: in one everything is called directly, in the other through tools. */
+interface Side {
+  readonly at: TestWorkspace
+  /** Used for the calls that are compared, and for nothing else. */
+  readonly key: { readonly id: string; readonly key: string }
+  /** Gives a key for what has to be there before a call; so many that no limit is met. */
+  preparing(): string
+  readonly withoutRights: string
+}
+
+async function newSide(at: TestWorkspace): Promise<Side> {
+  const others = await Promise.all(Array.from({ length: 20 }, () => at.apiKey()))
+  let used = 0
+  return { at, key: await at.apiKey(), preparing: () => others[used++ % others.length]?.key ?? '', withoutRights: (await at.apiKey({ scopes: ['VIEW_AUDIT_LOG'] })).key }
+}
+
+const direct = await newSide(workspace)
+const throughTools = await newSide(await createTestWorkspace(db))
+
+async function send(url: string, { at }: Side, key: string, { method, body }: { readonly method: Operation['method']; readonly body: unknown }): Promise<Answer> {
+  const headers = { host: at.host, authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const answer = await request(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+  const isJson = String(answer.headers['content-type']).includes('json')
+  return { status: answer.statusCode, body: isJson ? await answer.body.json() : Buffer.from(await answer.body.arrayBuffer()).toString('base64') }
+}
+
+/** The call as any program would make it, told from the declaration alone. */
+function callDirectly({ method, path }: Operation, { params, query, body }: Sample, side: Side, key: string): Promise<Answer> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return send(`${apis[0].url}${filled}?${search}`, side, key, { method, body })
+}
+
+async function callTool({ name: tool, route: { pathArguments, queryArguments, body: place } }: Tool, { params, query, body }: Sample, side: Side, key: string): Promise<ToolAnswer> {
+  const args = {
+    ...Object.fromEntries(Object.entries(params).map(([name, value]) => [pathArguments[name] ?? name, value])),
+    ...Object.fromEntries(Object.entries(query).map(([name, value]) => [Object.keys(queryArguments).find((argument) => queryArguments[argument] === name) ?? name, value])),
+    ...(place === 'whole' ? { body } : (body as object | undefined)),
+  }
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
+  const { status, body: answer } = await send(`${gateways[0].url}/api/mcp`, side, key, { method: 'POST', body: message })
+  return { httpStatus: status, ...(answer as object) }
+}
+
+/** The status and the body of the API, as a tool call tells them; it does not tell one success from another. */
+function toldBy({ httpStatus, result, error }: ToolAnswer): Answer {
+  if (error) {
+    const { status, permission: _, ...body } = error.data
+    return { status: Number(status ?? httpStatus), body }
+  }
+  const [first] = result?.content ?? []
+  if (first?.resource) return { status: 200, body: first.resource.blob }
+  const body = JSON.parse(first?.text ?? 'null') as Readonly<Record<string, unknown>>
+  if (!result?.isError) return { status: 200, body }
+  const { status, retryAfter: _, ...refusal } = body
+  return { status: Number(status), body: refusal }
+}
+
+/** Without what differs between two workspaces by its nature: ids, times, names of their own, and secrets. */
+function comparable(body: unknown, { at: { slug } }: Side): unknown {
+  const text = JSON.stringify(body)
+    .replaceAll(slug, 'slug')
+    .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, 'id')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'at')
+    .replaceAll(/[\w-]{40,}/g, 'secret')
+    .replaceAll(/"prefix":"[^"]*"/g, '"prefix":"of a key"')
+    .replaceAll(/"source":"(?:API|MCP)"/g, '"source":"as it was called"')
+  return JSON.parse(text) as unknown
+}
+
+/** In every text that the table makes up. */
+const mark = 'of-the-table'
+
+/** A record of a list, by preference one that the table made; undefined when there is none. */
+async function existingId(side: Side, listPath: string, params: Sample['params']): Promise<string | undefined> {
+  const list = listOf.get(listPath)
+  if (!list) return undefined
+  const { body } = await callDirectly(list, { params, query: {}, body: undefined }, side, side.preparing())
+  const { items, data } = body as { readonly items?: readonly { readonly id: string }[]; readonly data?: unknown }
+  const records = items ?? (Array.isArray(data) ? (data as { readonly id: string }[]) : [])
+  return (records.find((record) => JSON.stringify(record).includes(mark)) ?? records[0])?.id
+}
+
+/** A record made just for one call, or undefined where there is no way to make one. */
+async function freshId(side: Side, listPath: string, params: Sample['params'], text: string): Promise<string | undefined> {
+  const create = creationOf.get(listPath)
+  if (!create) return undefined
+  const { body } = await callDirectly(create, { ...sampleOf(create, `${text}-made`), params }, side, side.preparing())
+  return (body as { readonly data?: { readonly id?: string } }).data?.id
+}
+
+/** Fills a path with records: each is looked up in the list that stands before it, or made where the call uses it up. */
+async function paramsFor({ path, method }: Operation, side: Side, text: string): Promise<Sample['params']> {
+  const found: Record<string, string> = {}
+  const places = [...path.matchAll(/\{(\w+)\}/g)]
+  for (const [at, [placeholder, name = '']] of places.entries()) {
+    const listPath = path.slice(0, path.indexOf(`/${placeholder}`))
+    const isUsedUp = at === places.length - 1 && (method === 'POST' || method === 'DELETE')
+    const id = (isUsedUp ? await freshId(side, listPath, found, text) : undefined) ?? (await existingId(side, listPath, found))
+    if (id === undefined) break
+    found[name] = id
+  }
+  return found
+}
+
+async function newSample({ operation }: DeclaredOperation, side: Side, text: string): Promise<Sample> {
+  const { params, query, body } = sampleOf(operation, text)
+  const leadId = await existingId(side, '/api/leads', {})
+  const withLead = <T>(given: T): T => (leadId !== undefined && given !== null && typeof given === 'object' && 'entityId' in given ? { ...given, entityId: leadId } : given)
+  return { params: { ...params, ...(await paramsFor(operation, side, text)) }, query: withLead(query), body: withLead(body) }
+}
+
+/** How much history a workspace has of what was done directly, and of what was done by tools. */
+async function historyOf({ at }: Side): Promise<Readonly<Record<'api' | 'mcp', number>>> {
+  const { rows } = await db.execute<{ api: number; mcp: number }>(
+    sql`SELECT (count(*) FILTER (WHERE source = 'API'))::int AS api, (count(*) FILTER (WHERE source = 'MCP'))::int AS mcp FROM timeline WHERE workspace_id = ${at.workspaceId}`,
+  )
+  return rows[0] ?? { api: 0, mcp: 0 }
+}
+
+/** Does something, and says how much history it made. */
+async function watched<T>(side: Side, work: () => Promise<T>): Promise<{ readonly outcome: T; readonly api: number; readonly mcp: number }> {
+  const before = await historyOf(side)
+  const outcome = await work()
+  const after = await historyOf(side)
+  return { outcome, api: after.api - before.api, mcp: after.mcp - before.mcp }
+}
+
+const deniedCodes: readonly unknown[] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'ACCOUNT_DISABLED']
+
+describe.each(table)('%s', (name, declared, tool) => {
+  const { operation } = declared
+
+  it('answers what the direct call answers, and leaves the same history, as of a tool', async () => {
+    const text = `${name}-${mark}`
+    const [sample, sampleOfTool] = [await newSample(declared, direct, text), await newSample(declared, throughTools, text)]
+    const called = await watched(direct, () => callDirectly(operation, sample, direct, direct.key.key))
+    const tooled = await watched(throughTools, () => callTool(tool, sampleOfTool, throughTools, throughTools.key.key))
+    const expected = called.outcome
+    const told = toldBy(tooled.outcome)
+    expect(expected.status).not.toBe(500)
+    const isReshaped = tool.reshape !== undefined && expected.status < 400
+    expect(comparable({ status: told.status, body: isReshaped ? null : told.body }, throughTools)).toEqual(
+      comparable({ status: expected.status < 400 ? 200 : expected.status, body: isReshaped ? null : expected.body }, direct),
+    )
+    const isDenied = expected.status === 403 && deniedCodes.includes((expected.body as { readonly code?: unknown }).code)
+    expect(tooled.outcome.httpStatus).toBe(isDenied ? 403 : 200)
+    expect({ api: tooled.api, mcp: tooled.mcp }).toEqual({ api: 0, mcp: called.api })
+  })
+
+  it('needs the permissions that the direct call needs', async () => {
+    const sample = sampleOf(operation, 'refused')
+    const expected = await callDirectly(operation, sample, throughTools, throughTools.withoutRights)
+    const answer = await callTool(tool, sample, throughTools, throughTools.withoutRights)
+    if (namedPermissions(operation.access).length > 0) expect(expected.status).toBe(403)
+    if (expected.status === 403) expect(answer).toMatchObject({ httpStatus: 403, error: { code: -32003, data: { ...(expected.body as object), status: 403 } } })
+    else expect(toldBy(answer).status).toBe(expected.status < 400 ? 200 : expected.status)
+  })
+})
+
+describe('all of them together', () => {
+  it('left history as of tools', async () => {
+    expect((await historyOf(throughTools)).mcp).toBeGreaterThan(3)
+  })
+
+  it('counted as one request each', async () => {
+    const counted = async ({ key: { id } }: Side) => Number(await redis.get((await redis.keys(`limit:*${id}*`))[0] ?? ''))
+    expect([await counted(direct), await counted(throughTools)]).toEqual([table.length, table.length])
+  })
+})
