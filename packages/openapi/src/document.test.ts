@@ -118,6 +118,13 @@ describe('publicDocument', () => {
     expect(publicDocument({ baseUrl: 'https://crm.example.org' }).servers).toEqual([{ url: 'https://crm.example.org' }])
   })
 
+  it('shows both ways to send a file, and bytes where bytes come', () => {
+    const upload = found['POST /api/files/upload']?.['requestBody'] as { readonly content: Readonly<Record<string, { readonly schema: object }>> }
+    expect(Object.keys(upload.content)).toEqual(['application/json', 'multipart/form-data'])
+    expect(upload.content['multipart/form-data']?.schema).toMatchObject({ required: ['file'], properties: { file: { format: 'binary' }, metadata: { type: 'object' } } })
+    expect(found['GET /api/files/{id}/content']?.responses['200']).toMatchObject({ content: { 'application/octet-stream': { schema: { format: 'binary' } } } })
+  })
+
   it('is the same text each time', () => {
     expect(JSON.stringify(publicDocument())).toBe(JSON.stringify(publicDocument()))
   })
