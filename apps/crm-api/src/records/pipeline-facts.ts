@@ -1,4 +1,5 @@
-import { given, run, statement, type Executor } from '@crm/db'
+import { brokenConstraint, given, run, statement, type Executor } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import type { CrmContext } from '../context.ts'
 import type { PipelineFacts } from './stage-moves.ts'
@@ -24,4 +25,14 @@ export async function recallPipeline(
     return { facts: row?.facts ?? null }
   })
   return known.facts
+}
+
+/** A stage can be deleted after it was chosen and before the lead or deal is written. */
+export async function withStage<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (['leads_stage', 'deals_stage'].includes(brokenConstraint(error) ?? '')) throw new ApiError('STAGE_NOT_FOUND')
+    throw error
+  }
 }

@@ -58,6 +58,8 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   readonly timelineKinds: Readonly<Record<string, string>>
   /** Fields that follow from others and are not told by themselves. */
   readonly followers: readonly string[]
+  /** The special events of a new record besides `<noun>.created`. */
+  birthEvents?(row: Row): readonly string[]
   /** The special events of a change besides `<noun>.updated`. */
   changeEvents?(row: Row, changedFields: readonly string[]): readonly string[]
   /** Whether changes are events for rules and workflows. */

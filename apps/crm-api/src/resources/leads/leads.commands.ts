@@ -5,10 +5,10 @@ import { updateRecord } from '../../records/owned/repository.ts'
 import { leaveTrace, traceMerged } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { planMerge } from '../../records/owned/plan.ts'
-import { recallPipeline } from '../../records/pipeline-facts.ts'
+import { recallPipeline, withStage } from '../../records/pipeline-facts.ts'
 import { notTakenByMerge, planLead, planLeadChange, type LeadFacts } from './leads.intake.ts'
 import { leadKind, type LeadRow, type LeadValues } from './leads.record.ts'
-import { findExactDuplicate, lockContactPoints, recallSource, withStage } from './leads.repository.ts'
+import { findExactDuplicate, lockContactPoints, recallSource } from './leads.repository.ts'
 
 /** The parts of a request's context that changing leads needs. */
 export type LeadContext = WriteContext

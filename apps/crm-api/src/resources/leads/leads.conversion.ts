@@ -8,7 +8,7 @@ import { updateRecord } from '../../records/owned/repository.ts'
 import { recallLeadFacts, type LeadContext } from './leads.commands.ts'
 import { alreadyConverted } from './leads.intake.ts'
 import { leadKind, leadTitle, type LeadRow } from './leads.record.ts'
-import { withStage } from './leads.repository.ts'
+import { withStage } from '../../records/pipeline-facts.ts'
 
 const { contacts, companies, deals, pipelines, stages } = schema
 

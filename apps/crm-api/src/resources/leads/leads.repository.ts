@@ -1,20 +1,9 @@
-import { brokenConstraint, given, run, schema, statement, type Executor, type Transaction } from '@crm/db'
-import { ApiError } from '@crm/errors'
+import { given, run, schema, statement, type Executor, type Transaction } from '@crm/db'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { LeadContext } from './leads.commands.ts'
 import { leadKind, type LeadRow, type LeadValues } from './leads.record.ts'
 
 const { leads } = schema
-
-/** A stage can be deleted after it was chosen and before the lead is written. */
-export async function withStage<T>(write: Promise<T>): Promise<T> {
-  try {
-    return await write
-  } catch (error) {
-    if (['leads_stage', 'deals_stage'].includes(brokenConstraint(error) ?? '')) throw new ApiError('STAGE_NOT_FOUND')
-    throw error
-  }
-}
 
 /** Where a lead came from. */
 export interface SourceFacts {
