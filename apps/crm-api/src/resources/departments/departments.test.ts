@@ -39,7 +39,7 @@ describe('a department', () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, other] = [await createId('One'), await createId('Other')]
       const statuses = (await Promise.all([change(one, { parentId: other }), change(other, { parentId: one })])).map(({ status }) => status)
-      expect(statuses.toSorted()).toEqual([200, 409])
+      expect(new Set(statuses)).toEqual(new Set([200, 409]))
     }
   })
 

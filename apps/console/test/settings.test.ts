@@ -1,0 +1,146 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+
+/** What the pages complained about: faults of their own. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+async function openSettings(path: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+interface Items {
+  readonly items: readonly Readonly<Record<string, unknown>>[]
+}
+
+describe('pipelines', () => {
+  it('gives a pipeline a stage, moves it up, and moves the leads of a stage that goes', async () => {
+    const { items } = (await installation.call('GET', '/api/pipelines?entityType=LEAD')) as { items: { id: string; stages: { id: string; name: string }[] }[] }
+    const first = items[0]?.stages[0]
+    await installation.call('POST', '/api/leads', { lastName: 'Waiting', stageId: first?.id })
+    const page = await openSettings('/settings/pipelines')
+    await page.getByRole('button', { name: 'New stage of Sales leads' }).click()
+    await page.getByRole('form').getByLabel('Name').fill('Visited')
+    await page.getByLabel('Status of its leads').selectOption('IN_PROGRESS')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const stages = page.getByRole('table', { name: 'Stages of Sales leads' })
+    await stages.getByText('Visited').waitFor()
+    await page.getByRole('button', { name: 'Move Visited up' }).click()
+    await expect.poll(() => stages.locator('tbody tr').nth(4).textContent()).toContain('Visited')
+
+    await page.getByRole('button', { name: 'Delete New', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Its records move to').selectOption({ label: 'Visited' })
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('The stage was deleted').waitFor()
+    expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({ items: [{ status: 'IN_PROGRESS' }] })
+  })
+})
+
+describe('people', () => {
+  it('adds somebody to a department with a role of their own, who then sees what the role gives', async () => {
+    const page = await openSettings('/settings/departments')
+    await page.getByRole('button', { name: 'New department' }).click()
+    await page.getByRole('form').getByLabel('Name').fill('Sales')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('table', { name: 'Departments' }).getByText('Sales').waitFor()
+
+    await page.getByRole('link', { name: 'Roles' }).click()
+    await page.getByRole('button', { name: 'New role' }).click()
+    await page.getByRole('form').getByLabel('Name').fill('Scout')
+    await page.getByRole('checkbox', { name: 'See leads' }).check()
+    await page.getByLabel('See: Leads').selectOption('OWN')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('table', { name: 'Roles' }).getByText('Scout').waitFor()
+
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('button', { name: 'New person' }).click()
+    const form = page.getByRole('form', { name: 'New person' })
+    await form.getByLabel('First name').fill('Grace')
+    await form.getByLabel('E-mail').fill(adminEmail)
+    await form.getByLabel('Password', { exact: true }).fill('a long password')
+    await form.getByLabel('Department').selectOption({ label: 'Sales' })
+    await form.getByRole('checkbox', { name: 'Scout' }).check()
+    await form.getByRole('button', { name: 'Add person' }).click()
+    await form.getByText('Somebody has this address already').waitFor()
+    await form.getByLabel('E-mail').fill('grace@console.test')
+    await form.getByRole('button', { name: 'Add person' }).click()
+    await page.getByRole('row', { name: /Grace.*Scout.*Sales/ }).waitFor()
+
+    const { items } = (await installation.call('GET', '/api/employees?search=grace')) as Items
+    expect(items).toMatchObject([{ email: 'grace@console.test', name: 'Grace' }])
+    await installation.call('POST', '/api/leads', { lastName: 'Hers', ownerId: items[0]?.['id'] })
+    await page.getByRole('link', { name: 'Leads' }).click()
+    await page.getByRole('row', { name: /Hers.*Grace/ }).waitFor()
+  })
+})
+
+describe('fields and lists', () => {
+  it('adds a custom field with options, whose key follows its label', async () => {
+    const page = await openSettings('/settings/custom-fields')
+    await page.getByRole('button', { name: 'New field of leads' }).click()
+    const form = page.getByRole('form', { name: 'New field of leads' })
+    await form.getByLabel('Label').fill('Sales region')
+    await form.getByLabel('Type').selectOption('SELECT')
+    await form.getByLabel('Options').fill('eu = Europe\nAsia')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('table', { name: 'Custom fields of leads' }).getByText('cf_salesRegion').waitFor()
+    await installation.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
+    expect(await installation.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
+  })
+
+  it('renames and deletes what records choose from; what the service uses stays', async () => {
+    const page = await openSettings('/settings/lists')
+    await page.getByRole('button', { name: 'Rename Direct' }).click()
+    await page.getByRole('form').getByLabel('Name').fill('Website')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('This name is taken').waitFor()
+    await page.getByRole('form').getByLabel('Name').fill('Walk-in')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('row', { name: /Walk-in/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'Delete Walk-in' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Delete Referral' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('Deleted', { exact: true }).waitFor()
+    expect(await page.getByRole('row', { name: /Referral/ }).count()).toBe(0)
+  })
+})
+
+describe.each(['departments', 'roles', 'pipelines', 'custom-fields', 'lists', 'people'])('/settings/%s', (name) => {
+  it('fits a phone, and has a name for every control', async () => {
+    const page = await openSettings(`/settings/${name}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+    for (const role of ['button', 'link', 'textbox', 'combobox', 'checkbox', 'table', 'form'] as const) {
+      const nameless = await page.getByRole(role).count() - (await page.getByRole(role, { name: /\S/ }).count())
+      expect({ role, nameless }).toEqual({ role, nameless: 0 })
+    }
+  })
+})
