@@ -4,6 +4,8 @@ import { implementedCalendarEvents } from './resources/calendar/calendar-events.
 import { implementedCalendarFeed } from './resources/calendar/calendar-feed.handlers.ts'
 import { implementedCalendarSubscriptions } from './resources/calendar/calendar-subscriptions.handlers.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
+import { implementedCompanies } from './resources/companies/companies.handlers.ts'
+import { implementedContacts } from './resources/contacts/contacts.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
 import { implementedEmployees } from './resources/employees/employees.handlers.ts'
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
@@ -37,6 +39,8 @@ import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
 /** Every operation of the public API with its handler. */
 export const publicService = {
   leads: implementedLeads,
+  contacts: implementedContacts,
+  companies: implementedCompanies,
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,

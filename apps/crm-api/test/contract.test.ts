@@ -5,7 +5,7 @@ import { toolCatalogue } from '@crm/tools'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from './harness.ts'
-import { createBodies, createLead, pathOf, requiredQueries, unknownId } from './samples.ts'
+import { createBodies, createCompany, createContact, createLead, pathOf, requiredQueries, unknownId } from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, key } = api
@@ -132,6 +132,8 @@ const foreign = { ...api, workspace: elsewhere, key: keyElsewhere, call: (one: C
 async function foreignId(one: DeclaredOperation): Promise<Record<string, string>> {
   const { name } = one.resource
   if (name === 'leads') return { id: await createLead(foreign) }
+  if (name === 'contacts') return { id: await createContact(foreign) }
+  if (name === 'companies') return { id: await createCompany(foreign) }
   if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
   if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
   if (name === 'files') return { id: await createElsewhere('/api/files/upload', await createBodies['files.upload']?.(api)) }

@@ -16,6 +16,14 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'leads.merge': async () => ({ sourceIds: [unknownId] }),
   'leads.bulkUpdate': async () => ({ ids: [unknownId], set: { temperature: 'HOT' } }),
   'leads.bulkDelete': async () => ({ ids: [unknownId] }),
+  'contacts.create': async () => ({ firstName: 'Sample', email: `sample${Math.random()}@example.com` }),
+  'contacts.merge': async () => ({ sourceIds: [unknownId] }),
+  'contacts.bulkUpdate': async () => ({ ids: [unknownId], set: { jobTitle: 'Buyer' } }),
+  'contacts.bulkDelete': async () => ({ ids: [unknownId] }),
+  'companies.create': async () => ({ name: `Company ${Math.random()}` }),
+  'companies.merge': async () => ({ sourceIds: [unknownId] }),
+  'companies.bulkUpdate': async () => ({ ids: [unknownId], set: { size: '11-50' } }),
+  'companies.bulkDelete': async () => ({ ids: [unknownId] }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
   'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
@@ -49,5 +57,21 @@ export const requiredQueries: Readonly<Record<string, string>> = {
 export async function createLead(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   const answer: CallAnswer = await api.call({ method: 'POST', path: '/api/leads', key: api.key, body: { lastName: 'Sample', ...body } })
   if (answer.status !== 201) throw new Error(`No lead was created: ${JSON.stringify(answer.body)}`)
+  return answer.body.data.id as string
+}
+
+/** Creates a contact and gives its id. */
+export async function createContact(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/contacts', { lastName: 'Sample', ...body })
+}
+
+/** Creates a company and gives its id. */
+export async function createCompany(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/companies', { name: 'Sample', ...body })
+}
+
+async function createRecord(api: ApiUnderTest, path: string, body: Record<string, unknown>): Promise<string> {
+  const answer: CallAnswer = await api.call({ method: 'POST', path, key: api.key, body })
+  if (answer.status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.data.id as string
 }

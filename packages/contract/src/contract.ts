@@ -1,5 +1,7 @@
 import { booking } from './resources/booking.ts'
 import { comments, timeline } from './resources/comments.ts'
+import { companies } from './resources/companies.ts'
+import { contacts } from './resources/contacts.ts'
 import { departments } from './resources/departments.ts'
 import { openapiDocument } from './resources/document.ts'
 import { employees } from './resources/employees.ts'
@@ -24,7 +26,7 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, contacts, companies, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {

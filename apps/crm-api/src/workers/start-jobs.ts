@@ -1,4 +1,6 @@
 import { connectQueues, createOutboxConsumer, createRelay } from '@crm/jobs'
+import { companyWriter } from '../resources/companies/companies.commands.ts'
+import { contactWriter } from '../resources/contacts/contacts.commands.ts'
 import { leadWriter } from '../resources/leads/leads.commands.ts'
 import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
@@ -13,6 +15,8 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.tell-guest-record': noteOnGuestRecord,
   'booking.mail-cancelled': mailCancelledBooking,
   ...bulkJobs('leads', leadWriter),
+  ...bulkJobs('contacts', contactWriter),
+  ...bulkJobs('companies', companyWriter),
 }
 
 const closeWithinMs = 8_000

@@ -63,8 +63,8 @@ export const contactSortFields = ['createdAt', 'updatedAt', 'lastName', 'firstNa
 export const contactFilters = {
   ...commonFilters,
   companyId: id.optional(),
-  email: z.string().trim().max(255).optional().meta({ description: 'One of the addresses, whole' }),
-  phone: z.string().trim().max(50).optional().meta({ description: 'One of the numbers, with + and country code' }),
+  email: requiredText(255).optional().meta({ description: 'One of the addresses, whole' }),
+  phone: requiredText(50).optional().meta({ description: 'One of the numbers, with + and country code' }),
 }
 
 const contactList = {

@@ -17,8 +17,20 @@ export interface MergeRules<Row extends OwnedRow> {
   readonly notTaken?: readonly string[]
   /** Refuses a record that may not be merged away. */
   refuse?(source: Row): void
+  /** The columns that follow from all the records together: lists that are united, a place in a tree. */
+  complete?(tx: Transaction, merging: Merging<Row>): Promise<object>
   /** The columns of other tables that point to records of the kind. */
   readonly children: readonly { readonly table: PgTable & { readonly workspaceId: PgColumn }; readonly column: PgColumn }[]
+}
+
+/** The locked records of a merge. */
+export interface Merging<Row> {
+  readonly workspaceId: string
+  /** The record that stays, as it was. */
+  readonly target: Row
+  /** The record that stays, with the empty fields filled and the preferred values taken. */
+  readonly filled: Row
+  readonly sources: readonly Row[]
 }
 
 /** What a merge is asked for. */
@@ -39,7 +51,9 @@ export async function mergeRecords<Row extends OwnedRow>(tx: Transaction, contex
   if (sources.length !== sourceIds.length) throw new ApiError('INVALID_REFERENCE', { details: { field: 'sourceIds' } })
   for (const source of sources) rules.refuse?.(source)
   const filled = sources.reduce<Record<string, unknown>>((merged, source) => ({ ...merged, ...planMerge<Row>({ ...target, ...merged }, source, rules.notTaken) }), {})
-  const set = { ...filled, ...preferred(rules, prefer, locked) }
+  const taken = { ...filled, ...preferred(rules, prefer, locked) }
+  const completed = await rules.complete?.(tx, { workspaceId: scope.workspaceId, target, filled: { ...target, ...taken }, sources })
+  const set = { ...taken, ...completed }
   const changes = fieldChanges<Row>(target, set as Partial<Row>)
   await moveChildren(tx, rules, scope.workspaceId, id, sourceIds)
   await hideRecords(tx, kind, scope.workspaceId, sourceIds, context.at, id)
@@ -64,6 +78,7 @@ async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, child
     await tx.update(table).set({ entityId: id }).where(and(eq(table.workspaceId, workspaceId), eq(table.entityType, kind.entityType), inArray(table.entityId, [...sourceIds])))
   }
   await moveLinks(tx, kind, workspaceId, id, sourceIds)
+  await moveFiles(tx, kind, workspaceId, id, sourceIds)
   const { mergedIntoId } = kind.table
   const all = mergedIntoId ? [...children, { table: kind.table, column: mergedIntoId }] : children
   for (const { table, column } of all) {
@@ -79,4 +94,14 @@ async function moveLinks(tx: Transaction, { entityType }: RecordKind, workspaceI
     INSERT INTO ${recordLinks} (workspace_id, from_type, from_id, entity_type, entity_id)
     SELECT workspace_id, from_type, from_id, entity_type, ${id}::uuid FROM ${recordLinks} WHERE ${ofSources} ON CONFLICT DO NOTHING`)
   await tx.execute(sql`DELETE FROM ${recordLinks} WHERE ${ofSources}`)
+}
+
+/** Files that hung on several of the records hang on the survivor once. */
+async function moveFiles(tx: Transaction, { entityType }: RecordKind, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
+  const { fileLinks } = schema
+  const ofSources = sql`${fileLinks.workspaceId} = ${workspaceId} AND ${fileLinks.entityType} = ${entityType} AND ${fileLinks.entityId} = ANY(${sql.param([...sourceIds])}::uuid[])`
+  await tx.execute(sql`
+    INSERT INTO ${fileLinks} (workspace_id, file_id, entity_type, entity_id, created_at)
+    SELECT workspace_id, file_id, entity_type, ${id}::uuid, created_at FROM ${fileLinks} WHERE ${ofSources} ON CONFLICT DO NOTHING`)
+  await tx.execute(sql`DELETE FROM ${fileLinks} WHERE ${ofSources}`)
 }

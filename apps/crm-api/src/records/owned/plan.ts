@@ -1,6 +1,6 @@
 import { fieldChanges, type FieldChange } from '@crm/db'
 import { ApiError, invalidField, invalidReference, type Issue } from '@crm/errors'
-import { toE164 } from '../contact-points.ts'
+import { emailKey, toE164 } from '../contact-points.ts'
 import { checkCustomFields, type CustomFieldDefinition } from '../custom-field-values.ts'
 import type { OwnedRow } from './kind.ts'
 
@@ -77,6 +77,16 @@ export function normalizedPhone(phone: string | null | undefined, field = 'phone
   const number = toE164(phone)
   if (!number) throw invalidField(field, 'A phone must start with + and the country code')
   return number
+}
+
+/** Phone numbers as they are stored, each once. */
+export function normalizedPhones(phones: readonly string[], field = 'phones'): string[] {
+  return unique(phones.flatMap((phone) => normalizedPhone(phone, field) ?? []))
+}
+
+/** E-mail addresses each once, whatever the case. */
+export function uniqueEmails(emails: readonly string[]): string[] {
+  return emails.filter((email, at) => emails.findIndex((other) => emailKey(other) === emailKey(email)) === at)
 }
 
 /** The fields that a stage requires and that the record lacks are refused. */

@@ -20,9 +20,15 @@ function eventsOf<Row extends OwnedRow>(kind: RecordKind<Row>, names: readonly s
   return names.map((name) => ({ topic: 'change', event: name, ...of(kind, row), payload: { record: row, changes } }))
 }
 
+/** What a new record was made of. */
+export interface Origin {
+  readonly relatedType: string
+  readonly relatedId: string
+}
+
 /** A record came in. */
-export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
-  return { timeline: [{ ...of(kind, row), kind: 'CREATED' }], events: eventsOf(kind, [`${kind.noun}.created`], row) }
+export function traceCreated<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, origin?: Origin): Trace {
+  return { timeline: [{ ...of(kind, row), kind: 'CREATED', ...origin }], events: eventsOf(kind, [`${kind.noun}.created`, ...(kind.birthEvents?.(row) ?? [])], row) }
 }
 
 /** A record changed: one entry for each kind of history, `<noun>.updated`, and the special events. */

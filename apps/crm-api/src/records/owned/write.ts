@@ -5,7 +5,7 @@ import { quotaOf, requireQuota } from '../quotas.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import type { Change } from './plan.ts'
 import { hideRecords, insertRecord, lockRecord, updateRecord } from './repository.ts'
-import { joinTraces, leaveTrace, noTrace, traceChanged, traceCreated, traceDeleted, type Trace } from './trace.ts'
+import { joinTraces, leaveTrace, noTrace, traceChanged, traceCreated, traceDeleted, type Origin, type Trace } from './trace.ts'
 
 /** The parts of a request's context that changing records needs. */
 export type WriteContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller' | 'remembered' | 'deps' | 'scopeIfAllowed'>
@@ -40,12 +40,13 @@ export async function createRecord<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   values: object,
   besides: (row: Row) => Promise<Trace> = async () => noTrace,
+  origin?: Origin,
 ): Promise<Row> {
   const { workspace, caller, at } = context
   const quota = quotaOf(kind.entityType)
   if (quota) await requireQuota(tx, workspace, quota)
   const row = await insertRecord(tx, kind, { workspaceId: workspace.id, createdById: caller.employee.id, at }, values)
-  await leaveTrace(tx, context, kind, joinTraces([traceCreated(kind, row), await besides(row)]))
+  await leaveTrace(tx, context, kind, joinTraces([traceCreated(kind, row, origin), await besides(row)]))
   return row
 }
 

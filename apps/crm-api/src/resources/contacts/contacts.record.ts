@@ -1,6 +1,8 @@
 import { columnsExcept, rowReader, schema } from '@crm/db'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
+import { emailKey, toE164 } from '../../records/contact-points.ts'
 import { equals, type RecordKind } from '../../records/owned/kind.ts'
+import { searchCondition } from '../../records/search-terms.ts'
 
 const { contacts } = schema
 
@@ -15,6 +17,19 @@ export function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' 
   return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email || contact.phone || 'Contact'
 }
 
+/** The condition that a contact has an e-mail address, its first or a further one. */
+export function hasEmail(email: string): SQL {
+  const key = emailKey(email)
+  // The search index finds further addresses; the rest says which of the finds hold just this one.
+  const isFurther = sql`${searchCondition(email, contacts.searchText)} AND EXISTS (SELECT FROM unnest(${contacts.emails}) AS further WHERE lower(further) = ${key})`
+  return sql`(lower(${contacts.email}) = ${key} OR ${isFurther})`
+}
+
+/** The condition that a contact has a number, its first or a further one; E.164. */
+export function hasPhone(phone: string): SQL {
+  return sql`(${contacts.phone} = ${phone} OR ${searchCondition(phone, contacts.searchText)} AND ${phone} = ANY(${contacts.phones}))`
+}
+
 export const contactKind: RecordKind<ContactRow> = {
   entityType: 'CONTACT',
   noun: 'contact',
@@ -23,8 +38,8 @@ export const contactKind: RecordKind<ContactRow> = {
   title: contactTitle,
   filters: {
     companyId: equals(contacts.companyId),
-    email: { condition: (value: string) => sql`lower(${contacts.email}) = lower(${value})` },
-    phone: equals(contacts.phone),
+    email: { condition: hasEmail },
+    phone: { condition: (value: string) => hasPhone(toE164(value) ?? value) },
   },
   sortable: { updatedAt: contacts.updatedAt, lastName: contacts.lastName, firstName: contacts.firstName, email: contacts.email },
   customFields: 'CONTACT',

@@ -5,7 +5,7 @@ import type { MergeRules } from '../../records/owned/merge.ts'
 import { alreadyConverted, notTakenByMerge } from './leads.intake.ts'
 import { leadKind, type LeadRow } from './leads.record.ts'
 
-const { leads, deals } = schema
+const { bookings, deals, leads } = schema
 
 /** In what two leads can look alike. */
 export const leadLikenesses: Likenesses<LeadRow, 'email' | 'phone' | 'name' | 'company'> = {
@@ -29,5 +29,5 @@ export const leadMerge: MergeRules<LeadRow> = {
   refuse: (source) => {
     if (source.convertedAt) throw alreadyConverted(source)
   },
-  children: [{ table: deals, column: deals.leadId }],
+  children: [{ table: deals, column: deals.leadId }, { table: bookings, column: bookings.leadId }],
 }

@@ -1,0 +1,17 @@
+import { companies, success } from '@crm/contract'
+import { implement } from '../../context.ts'
+import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { companyWriter, createCompany } from './companies.commands.ts'
+import { companyLikenesses, companyMerge } from './companies.likenesses.ts'
+import { companyKind } from './companies.record.ts'
+
+export const implementedCompanies = implement(companies, {
+  ...readHandlers(companyKind),
+  ...writeHandlers(companyWriter),
+  ...bulkHandlers(companyWriter, 'companies'),
+  ...duplicateHandlers(companyMerge, companyLikenesses, {
+    group: (by, { value, records }) => ({ by, value, count: records.length, companies: [...records] }),
+    alike: ({ record, score, matchedOn }) => ({ company: record, score, matchedOn }),
+  }),
+  create: async ({ body }, context) => success(await context.transact((tx) => createCompany(tx, context, body))),
+})

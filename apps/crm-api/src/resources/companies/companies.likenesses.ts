@@ -1,0 +1,43 @@
+import { schema, type Transaction } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { emailKey } from '../../records/contact-points.ts'
+import type { Likenesses } from '../../records/owned/duplicates.ts'
+import type { MergeRules, Merging } from '../../records/owned/merge.ts'
+import { companyKind, type CompanyRow } from './companies.record.ts'
+import { listLineage, lockCompanyTree } from './companies.repository.ts'
+
+const { companies, contacts, deals, leads, projects } = schema
+
+/** In what two companies can look alike. */
+export const companyLikenesses: Likenesses<CompanyRow, 'domain' | 'name' | 'email' | 'phone'> = {
+  domain: { key: sql`lower(${companies.domain})`, valueOf: ({ domain }) => domain?.toLowerCase() ?? null, weight: 60 },
+  name: { key: sql`crm_fold(${companies.name})`, valueOf: ({ name }) => name, weight: 50 },
+  email: { key: sql`lower(${companies.email})`, valueOf: ({ email }) => email && emailKey(email), weight: 40 },
+  phone: { key: sql`${companies.phone}`, valueOf: ({ phone }) => phone, weight: 40 },
+}
+
+export const companyMerge: MergeRules<CompanyRow> = {
+  kind: companyKind,
+  preferable: ['name', 'domain', 'industryId', 'size', 'phone', 'email', 'website', 'taxId', 'billingAddress', 'shippingAddress', 'description'],
+  notTaken: ['parentId'],
+  complete: async (tx, merging) => ({ parentId: await parentAfterMerge(tx, merging) }),
+  children: [
+    { table: contacts, column: contacts.companyId },
+    { table: deals, column: deals.companyId },
+    { table: leads, column: leads.companyId },
+    { table: projects, column: projects.companyId },
+    { table: companies, column: companies.parentId },
+  ],
+}
+
+/** The first parent of the merged companies that does not stand below one of them: what is one company cannot stand below itself. */
+async function parentAfterMerge(tx: Transaction, { workspaceId, target, sources }: Merging<CompanyRow>): Promise<string | null> {
+  const all = [target, ...sources]
+  const parentIds = all.map(({ parentId }) => parentId).filter((parentId) => parentId !== null)
+  if (parentIds.length > 0) await lockCompanyTree(tx, workspaceId)
+  for (const parentId of parentIds) {
+    const lineage = await listLineage(tx, workspaceId, parentId)
+    if (!all.some(({ id }) => lineage.includes(id))) return parentId
+  }
+  return null
+}

@@ -1,0 +1,17 @@
+import { contacts, success } from '@crm/contract'
+import { implement } from '../../context.ts'
+import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { contactWriter, createContact } from './contacts.commands.ts'
+import { contactLikenesses, contactMerge } from './contacts.likenesses.ts'
+import { contactKind } from './contacts.record.ts'
+
+export const implementedContacts = implement(contacts, {
+  ...readHandlers(contactKind),
+  ...writeHandlers(contactWriter),
+  ...bulkHandlers(contactWriter, 'contacts'),
+  ...duplicateHandlers(contactMerge, contactLikenesses, {
+    group: (by, { value, records }) => ({ by, value, count: records.length, contacts: [...records] }),
+    alike: ({ record, score, matchedOn }) => ({ contact: record, score, matchedOn }),
+  }),
+  create: async ({ body }, context) => success(await context.transact((tx) => createContact(tx, context, body))),
+})

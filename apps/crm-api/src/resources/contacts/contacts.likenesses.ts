@@ -1,0 +1,38 @@
+import { schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { emailKey } from '../../records/contact-points.ts'
+import type { Likenesses } from '../../records/owned/duplicates.ts'
+import type { MergeRules } from '../../records/owned/merge.ts'
+import { unique, uniqueEmails } from '../../records/owned/plan.ts'
+import { contactKind, type ContactRow } from './contacts.record.ts'
+
+const { bookings, contacts, deals, leads } = schema
+
+/** In what two contacts can look alike. */
+export const contactLikenesses: Likenesses<ContactRow, 'email' | 'phone' | 'name'> = {
+  email: { key: sql`lower(${contacts.email})`, valueOf: ({ email }) => email && emailKey(email), weight: 60 },
+  phone: { key: sql`${contacts.phone}`, valueOf: ({ phone }) => phone, weight: 50 },
+  name: {
+    key: sql`nullif(crm_fold(trim(coalesce(${contacts.firstName}, '') || ' ' || coalesce(${contacts.lastName}, ''))), '')`,
+    valueOf: ({ firstName, lastName }) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || null,
+    weight: 30,
+  },
+}
+
+export const contactMerge: MergeRules<ContactRow> = {
+  kind: contactKind,
+  preferable: ['firstName', 'lastName', 'email', 'phone', 'jobTitle', 'companyId', 'birthday', 'address', 'description'],
+  complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
+  children: [
+    { table: deals, column: deals.contactId },
+    { table: leads, column: leads.contactId },
+    { table: bookings, column: bookings.contactId },
+  ],
+}
+
+/** No address, number or profile of a merged contact is lost: what is not the first one of the survivor is one of its further ones. */
+function uniteContactPoints({ email, phone }: ContactRow, all: readonly ContactRow[]): Pick<ContactRow, 'emails' | 'phones' | 'socials'> {
+  const emails = uniqueEmails([email, ...all.flatMap((each) => [each.email, ...each.emails])].filter((address) => address !== null))
+  const phones = unique([phone, ...all.flatMap((each) => [each.phone, ...each.phones])].filter((number) => number !== null))
+  return { emails: emails.slice(email === null ? 0 : 1), phones: phones.slice(phone === null ? 0 : 1), socials: Object.assign({}, ...all.map(({ socials }) => socials).reverse()) as ContactRow['socials'] }
+}
