@@ -15,7 +15,9 @@ type Member<Name extends string, Value> = object extends Value ? { readonly [N i
 
 type ParamsOf<O> = O extends { readonly params: infer Schema } ? Member<'params', Sent<Schema>> : unknown
 type QueryOf<O> = O extends { readonly query: infer Schema } ? Member<'query', Parameters<Sent<Schema>> & CustomFieldFilters<O>> : unknown
-type BodyOf<O> = O extends { readonly body: infer Schema } ? Member<'body', Sent<Schema>> : unknown
+/** A file goes as a form, or in the body where the operation has one. */
+type BodyOf<O> = O extends { readonly upload: object } ? { readonly form: FormData } | JsonOf<O> : O extends { readonly body: unknown } ? JsonOf<O> : unknown
+type JsonOf<O> = O extends { readonly body: infer Schema } ? Member<'body', Sent<Schema>> : never
 /** One is made when none is given; give one to make a later call the same call. */
 type KeyOf<O> = O extends { readonly idempotent: true } ? { readonly idempotencyKey?: string } : unknown
 

@@ -79,6 +79,15 @@ describe('a call', () => {
     expect(received[0]?.headers).not.toHaveProperty('authorization')
   })
 
+  it('sends a file as a form, or in base64', async () => {
+    const form = new FormData()
+    form.append('file', new Blob(['hello']), 'a.txt')
+    await client.files.upload({ form })
+    await client.files.upload({ body: { filename: 'a.txt', contentBase64: 'aGVsbG8=' } })
+    expect(received.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual(['multipart/form-data', 'application/json'])
+    expect(received[0]?.body).toContain('filename="a.txt"')
+  })
+
   it('has the types of the contract', () => {
     expectTypeOf(client.leads.get).parameter(0).toHaveProperty('params')
     expectTypeOf(client.me.get).parameter(0).toExtend<object | undefined>()

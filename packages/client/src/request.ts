@@ -5,6 +5,7 @@ export interface AnyArguments {
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
+  readonly form?: FormData
   readonly idempotencyKey?: string
   readonly signal?: AbortSignal
 }
@@ -20,14 +21,15 @@ export interface Target {
 export function requestOf(operation: Operation, args: AnyArguments, { baseUrl, credential }: Target): { readonly url: string; readonly init: RequestInit } {
   const headers: Record<string, string> = {}
   if (typeof credential === 'object') headers['authorization'] = `Bearer ${credential.apiKey}`
-  if (operation.body) headers['content-type'] = 'application/json'
+  // The content type of a form names its boundary, which only fetch knows.
+  if (operation.body && !args.form) headers['content-type'] = 'application/json'
   if (operation.idempotent) headers['idempotency-key'] = args.idempotencyKey ?? newKey()
   return {
     url: baseUrl.replace(/\/+$/, '') + filledPath(operation.path, args.params ?? {}) + queryString(args.query ?? {}),
     init: {
       method: operation.method,
       headers,
-      body: operation.body ? JSON.stringify(args.body ?? {}) : undefined,
+      body: args.form ?? (operation.body ? JSON.stringify(args.body ?? {}) : undefined),
       credentials: credential === 'cookie' ? 'same-origin' : 'omit',
       signal: args.signal,
     },

@@ -1,8 +1,9 @@
 import type { LeadRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FilesPanel } from '../files/files-panel.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -40,6 +41,7 @@ function BackToLeads() {
 
 function KnownLead({ lead }: { readonly lead: LeadRecord }) {
   const [isEditing, setEditing] = useState(false)
+  const client = useQueryClient()
   return (
     <Page title={leadTitle(lead)} note={lead.companyName !== leadTitle(lead) && lead.companyName} above={<BackToLeads />} actions={<LeadActions lead={lead} onEdit={() => setEditing(true)} />}>
       <StageBar lead={lead} />
@@ -51,6 +53,7 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
           <Panel title="Comments"><Comments leadId={lead.id} /></Panel>
         </div>
         <div className={classes.column}>
+          <FilesPanel record={{ entityType: 'LEAD', entityId: lead.id }} onChange={() => client.invalidateQueries({ queryKey: ['leads', 'timeline', lead.id] })} />
           <Panel title="Timeline"><Timeline leadId={lead.id} /></Panel>
         </div>
       </div>
