@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { startEdge } from '../../../infra/edge/edge.ts'
+import { startFront } from './front.ts'
 import { authorizeUrl, newVerifier, postForm, register } from './oauth-client.ts'
 
 const mainFile = (app: string): string => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
@@ -20,13 +20,8 @@ const [api, pages] = await Promise.all([
   startProcess(mainFile('console')),
 ])
 const gateway = await startProcess(mainFile('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
-const targetOf = ({ url }: { readonly url: string }) => ({ host: '127.0.0.1', port: Number(new URL(url).port) })
-const nowhere = { host: '127.0.0.1', port: 9 }
-const edge = await startEdge({
-  targets: { 'crm-api': targetOf(api), 'mcp-gateway': targetOf(gateway), console: targetOf(pages), booking: nowhere, webhooks: nowhere, 'webhooks-dispatcher': nowhere },
-  port,
-  host: '127.0.0.1',
-})
+const isOfGateway = /^\/(?:api\/mcp|api\/oauth-mcp\/|\.well-known\/)/
+await startFront({ port, targetOf: (path) => (isOfGateway.test(path) ? gateway.url : path.startsWith('/api/') ? api.url : pages.url) })
 
 /** The program on this computer that waits for its code. */
 const program = createServer((_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>'))
@@ -37,7 +32,6 @@ const callback = `http://127.0.0.1:${(program.address() as AddressInfo).port}/ca
 afterAll(async () => {
   program.closeAllConnections()
   program.close()
-  await edge.close()
   await owner.end()
 })
 

@@ -4,12 +4,10 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import * as oauth from 'oauth4webapi'
 import { execFile } from 'node:child_process'
-import { createServer, request as sendRequest, type IncomingMessage } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { startFront } from './front.ts'
 import { startInstallation } from './installation.ts'
 import { memoryProvider } from './memory-provider.ts'
 import { callback, freshAddress } from './oauth-client.ts'
@@ -124,25 +122,6 @@ let front: Promise<string> | undefined
 
 /** A small proxy that adds a credential, for programs that have no way to show one. */
 function withBearer(): Promise<string> {
-  front ??= startFront((request) => ({ ...request.headers, authorization: `Bearer ${key}` }))
+  front ??= startFront({ targetOf: () => baseUrl, headersOf: ({ headers }) => ({ ...headers, authorization: `Bearer ${key}` }) })
   return front
-}
-
-async function startFront(headersOf: (request: IncomingMessage) => NodeJS.Dict<string | string[]>): Promise<string> {
-  const { hostname, port } = server
-  const proxy = createServer((request, response) => {
-    const upstream = sendRequest({ hostname, port, method: request.method, path: request.url, headers: headersOf(request) }, (reply) => {
-      response.writeHead(reply.statusCode ?? 502, reply.headers)
-      reply.pipe(response)
-    })
-    upstream.on('error', () => response.destroy())
-    request.pipe(upstream)
-  })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  afterAll(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
 }
