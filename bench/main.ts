@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { compare, measure } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
-import { bookingRow, hookRow, toolRow } from './rows-of-others.ts'
+import { bookingRow, hookRow, toolRows } from './rows-of-others.ts'
 import { setStage } from './stage.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
@@ -27,7 +27,7 @@ try {
     ...crmApiRows(api, floor, stage, middle),
     await bookingRow(booking, floor, stage, workspace),
     await hookRow(ingress, floor, stage, workspace),
-    toolRow(gateway, api, workspace),
+    ...toolRows(gateway, api, workspace),
   ]
   for (const row of rows) if (isWanted(row.what)) await printRatio(row)
 

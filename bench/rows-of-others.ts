@@ -58,15 +58,25 @@ export async function hookRow(ingress: Process, floor: Process, { db }: Stage, w
   }
 }
 
-/** A tool call against the same call by REST. */
-export function toolRow(gateway: Process, api: Process, { keys, leadIds, host }: LoadedWorkspace): RatioRow {
+/** A tool call against the same call by REST, and the list of all tools (promised: p95 ≤ 5 ms) against the one question that it asks. */
+export function toolRows(gateway: Process, api: Process, { keys, leadIds, host }: LoadedWorkspace): readonly RatioRow[] {
   const lead = (n: number): string => leadIds[n % leadIds.length] ?? ''
   const headers = (n: number) => ({ host, authorization: `Bearer ${keys[n % keys.length]}` })
-  const call = (n: number): string => JSON.stringify({ jsonrpc: '2.0', id: n, method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } })
-  return {
-    what: 'tools/call leads_get (floor: the REST call)',
-    ours: { url: gateway.url, status: 200, request: (n): LoadRequest => ({ method: 'POST', path: '/api/mcp', headers: { ...headers(n), 'content-type': 'application/json' }, body: call(n) }) },
-    floor: { url: api.url, status: 200, request: (n): LoadRequest => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
-    atLeast: 0.5,
-  }
+  const rpc = (n: number, message: object): LoadRequest => ({
+    method: 'POST', path: '/api/mcp', headers: { ...headers(n), 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: n, ...message }),
+  })
+  return [
+    {
+      what: 'tools/call leads_get (floor: the REST call)',
+      ours: { url: gateway.url, status: 200, request: (n) => rpc(n, { method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } }) },
+      floor: { url: api.url, status: 200, request: (n): LoadRequest => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
+      atLeast: 0.5,
+    },
+    {
+      what: 'tools/list of all (p95 ≤ 5 ms)',
+      ours: { url: gateway.url, status: 200, request: (n) => rpc(n, { method: 'tools/list' }) },
+      floor: { url: api.url, status: 200, request: (n): LoadRequest => ({ path: '/api/me/scopes', headers: headers(n) }) },
+      atLeast: null,
+    },
+  ]
 }
