@@ -3,3 +3,6 @@
  * on a large machine every process would then hold some hundred megabytes of garbage (docs/decisions/memory.md).
  */
 export const nodeFlags = ['--max-semi-space-size=4', '--max-old-space-size=160', '--disable-warning=ExperimentalWarning'] as const
+
+/** Their environment: glibc otherwise gives every thread an arena of its own, and what one frees the others never use. */
+export const nodeEnv = { MALLOC_ARENA_MAX: '2' } as const

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createWriteStream, existsSync, renameSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { nodeFlags } from '../node-flags.ts'
+import { nodeEnv, nodeFlags } from '../node-flags.ts'
 import { stopChild } from './child.ts'
 
 export interface SuperviseOptions {
@@ -47,7 +47,7 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
   const start = (): void => {
     const startedAt = Date.now()
     // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
-    child = spawn(process.execPath, [...nodeFlags, mainFile], { env, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    child = spawn(process.execPath, [...nodeFlags, mainFile], { env: { ...nodeEnv, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     keepLines(child.stdout)
     keepLines(child.stderr)
     child.once('exit', (code, signal) => {

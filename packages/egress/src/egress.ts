@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici'
 import type { Allowance, OutboundMethod } from './check-outbound.ts'
 import type { AddressResolver } from './resolve.ts'
 import type { Target } from './target.ts'
-import { Client, request as sendRequest } from 'undici'
 import { readCidr } from './address.ts'
 import { checkOutbound } from './check-outbound.ts'
 import { connectorTo } from './connect.ts'
@@ -61,6 +60,8 @@ export function createEgress({ allowCidrs = [], timeoutMs = 10_000, resolver = d
 
   /** One connection for one request: nothing is reused, so every request goes to an address that was just checked. */
   async function exchange(request: OutboundRequest, target: Target, addresses: string[], signal: AbortSignal): Promise<Outcome> {
+    // Most processes never send a request; those that do load the client then.
+    const { Client, request: sendRequest } = await import('undici')
     const client = new Client(target.url.origin, {
       connect: connectorTo(target, addresses, allowed, signal), maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: 0, bodyTimeout: 0,
     })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 
 export interface Mailbox {
   readonly name?: string
@@ -54,6 +54,8 @@ export class TooMuchMailError extends Error {
 }
 
 const smtpTimeoutMsUsual = 10_000
+/** Fewer than what mail servers usually take from one client. */
+const smtpConnectionsMax = 10
 
 /** Makes the way out for mail: an SMTP server, or a folder of `.eml` files. */
 export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs = smtpTimeoutMsUsual }: MailerOptions): Mailer {
@@ -71,7 +73,12 @@ type Deliver = (message: SendMailOptions) => Promise<void>
 
 function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
   const server = new URL(url)
-  const transport = createTransport({
+  const transport = whenNeeded(async () => (await import('nodemailer')).createTransport({
+    // A connection is used again: what greets and encrypts slowly does so once for many messages.
+    pool: true,
+    maxConnections: smtpConnectionsMax,
+    // A message whose waiting connection turns out to be gone goes over another one.
+    maxRequeues: 1,
     host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: server.port === '' ? undefined : Number(server.port),
     secure: server.protocol === 'smtps:',
@@ -79,14 +86,20 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
     connectionTimeout: smtpTimeoutMs,
     greetingTimeout: smtpTimeoutMs,
     socketTimeout: smtpTimeoutMs,
-  })
-  return async (message) => void (await transport.sendMail(message))
+  }))
+  return async (message) => void (await (await transport()).sendMail(message))
+}
+
+/** Most processes never send a message; those that do load the transport then. */
+function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 function intoFolder(mailDir: string): Deliver {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const transport = whenNeeded(async () => (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
   return async (message) => {
-    const { message: content } = (await transport.sendMail(message)) as { message: Buffer }
+    const { message: content } = (await (await transport()).sendMail(message)) as { message: Buffer }
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
     await mkdir(mailDir, { recursive: true })
     // Whoever watches the folder never sees half a message.
