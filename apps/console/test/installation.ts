@@ -34,7 +34,7 @@ export async function startInstallation({ withBooking = false } = {}): Promise<I
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
   const crm = administration({ DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl })
   const [api, pages, booking] = await Promise.all([
-    startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
+    startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl, DATA_DIR: dataDir }),
     startProcess(mainFile('console')),
     withBooking ? startProcess(mainFile('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }) : undefined,
     // The only workspace, so every host is its host.

@@ -1,0 +1,76 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { readFile } from 'node:fs/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+let leadId: string
+
+/** What the pages complained about: faults of their own. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+  const { data } = (await installation.call('POST', '/api/leads', { lastName: 'King' })) as { data: { id: string } }
+  leadId = data.id
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+async function openLead(email = adminEmail): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(`/leads/${leadId}`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { level: 1, name: 'King' }).waitFor()
+  return page
+}
+
+const files = (page: Page) => page.getByRole('list', { name: 'Files' })
+
+describe('the files of a lead', () => {
+  it('are added by button and by drop, saved, and deleted, and the timeline tells', async () => {
+    const page = await openLead()
+    await page.getByText('No files yet').waitFor()
+    await page.locator('input[type=file]').setInputFiles([{ name: 'Größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }, { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.from('two') }])
+    await page.getByRole('status').getByText('2 files were added').waitFor()
+    await files(page).getByRole('link', { name: 'Größe.txt' }).waitFor()
+    await page.getByText('added a file').first().waitFor()
+
+    const dropped = await page.evaluateHandle(`(() => { const data = new DataTransfer(); data.items.add(new File(['dropped'], 'dropped.csv', { type: 'text/csv' })); return data })()`)
+    await page.getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: dropped })
+    const link = files(page).getByRole('link', { name: 'dropped.csv' })
+    await link.waitFor()
+
+    const [download] = await Promise.all([page.waitForEvent('download'), files(page).getByRole('link', { name: 'Größe.txt' }).click()])
+    expect(download.suggestedFilename()).toBe('Größe.txt')
+    expect(await readFile(await download.path(), 'utf8')).toBe('hello')
+
+    await page.getByRole('button', { name: 'Delete dropped.csv' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('status').getByText('The file was deleted').waitFor()
+    await link.waitFor({ state: 'detached' })
+    await page.getByText('removed a file').waitFor()
+  })
+
+  it('are shown without buttons to whoever only reads', async () => {
+    const email = 'reader@console.test'
+    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
+    const page = await openLead(email)
+    await files(page).getByRole('link', { name: 'two.txt' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Add files' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)
+  })
+})
