@@ -185,7 +185,7 @@ export const customRecords = pgTable(
     id: rowId(),
     entityKey: text('entity_key').notNull(),
     title: text('title').notNull(),
-    values: jsonb('values').$type<Record<string, unknown>>().notNull().default({}),
+    // The values of its fields are kept where those of custom fields are.
     ...owned(),
     searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(title)`),
   },
