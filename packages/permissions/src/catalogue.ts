@@ -28,8 +28,8 @@ const moduleOfEntity: Partial<Record<EntityType, Module>> = {
 }
 
 /** How one permission is shown to people. */
-export interface PermissionDescription {
-  readonly name: Permission
+export interface PermissionDescription<Name extends string = Permission> {
+  readonly name: Name
   readonly group: string
   readonly description: string
   /** Whether it lets a credential change data. */
@@ -107,4 +107,30 @@ export function entityOf(name: Permission): { action: EntityAction; entityType: 
   const action = entityActions.find((known) => known === name.slice(0, at))
   const entityType = entityTypes.find((known) => known === name.slice(at + 1))
   return action && entityType ? { action, entityType } : null
+}
+
+/** A type of record that a workspace made for itself, as its permissions need it. */
+export interface CustomType {
+  /** As in permissions, for example `VEHICLE`. */
+  readonly entityType: string
+  /** What people call several of them. */
+  readonly plural: string
+}
+
+/** The four permissions of a workspace's own type of record, described. */
+export function customPermissions({ entityType, plural }: CustomType): readonly PermissionDescription<string>[] {
+  return entityActions.map((action) => ({
+    name: `${action}_${entityType}`,
+    group: plural,
+    description: `${verbs[action]} ${plural}`,
+    write: action !== 'VIEW',
+    module: null,
+  }))
+}
+
+/** The action and the entity type of a permission that only some workspaces have; null for every other text. */
+export function customEntityOf(name: string): { readonly action: EntityAction; readonly entityType: string } | null {
+  const [, verb, entityType] = /^(VIEW|CREATE|UPDATE|DELETE)_([A-Z][A-Z0-9_]*)$/.exec(name) ?? []
+  const action = entityActions.find((known) => known === verb)
+  return action && entityType && !isPermission(name) ? { action, entityType } : null
 }

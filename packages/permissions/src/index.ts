@@ -1,6 +1,6 @@
 export {
-  entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames,
-  type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription,
+  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames,
+  type CustomType, type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription,
 } from './catalogue.ts'
 export {
   accessLevels, leveledActions, levelFor, narrowest, uniteLevels, unitePermissions, widest,

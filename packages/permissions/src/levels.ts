@@ -43,10 +43,11 @@ export function unitePermissions(roles: readonly RoleGrant[]): ReadonlySet<strin
 /**
  * The levels of several roles together: per entity type and action the widest of the roles that hold the permission.
  * A role counts for an action only when it grants that action's permission; an entity type it does not name is ALL.
+ * The types that a workspace made for itself are known by the roles that name them; to all others they are ALL.
  */
-export function uniteLevels(roles: readonly RoleGrant[], extraEntityTypes: readonly string[] = []): AccessLevels {
-  const kinds = [...entityTypes, ...extraEntityTypes]
-  return Object.fromEntries(kinds.map((entityType) => [entityType, levelsFor(entityType, roles)]))
+export function uniteLevels(roles: readonly RoleGrant[]): AccessLevels {
+  const kinds = new Set<string>([...entityTypes, ...roles.flatMap(({ access }) => access.map(({ entityType }) => entityType))])
+  return Object.fromEntries([...kinds].map((entityType) => [entityType, levelsFor(entityType, roles)]))
 }
 
 function levelsFor(entityType: string, roles: readonly RoleGrant[]): Record<LeveledAction, AccessLevel> {

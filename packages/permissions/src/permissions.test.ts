@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames } from './catalogue.ts'
+import { customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames } from './catalogue.ts'
 import { effectivePermissions, lackingScopes } from './effective.ts'
 import { accessLevels, levelFor, narrowest, uniteLevels, unitePermissions, widest, type AccessLevel, type RoleGrant } from './levels.ts'
 import { systemRoles } from './system-roles.ts'
@@ -30,6 +30,20 @@ describe('the catalogue', () => {
   })
 })
 
+describe('the permissions of a type that a workspace made for itself', () => {
+  it('are four, described by what people call it', () => {
+    const described = customPermissions({ entityType: 'TEST_DRIVE', plural: 'Test drives' })
+    expect(described.map(({ name }) => name)).toEqual(['VIEW_TEST_DRIVE', 'CREATE_TEST_DRIVE', 'UPDATE_TEST_DRIVE', 'DELETE_TEST_DRIVE'])
+    expect(described[0]).toEqual({ name: 'VIEW_TEST_DRIVE', group: 'Test drives', description: 'See Test drives', write: false, module: null })
+    expect(described.slice(1).every(({ write }) => write)).toBe(true)
+  })
+
+  it('are told from the built-in ones and from other texts', () => {
+    expect(customEntityOf('UPDATE_TEST_DRIVE')).toEqual({ action: 'UPDATE', entityType: 'TEST_DRIVE' })
+    for (const name of ['VIEW_LEAD', 'VIEW_AUDIT_LOG', 'MANAGE_VEHICLE', 'VIEW_', 'VIEW_vehicle', '']) expect(customEntityOf(name)).toBeNull()
+  })
+})
+
 describe('levels', () => {
   const pairs = accessLevels.flatMap((a) => accessLevels.map((b) => [a, b] as const))
 
@@ -53,7 +67,13 @@ describe('levels', () => {
   it('are ALL for a kind that the role does not name, and NONE without a role', () => {
     expect(uniteLevels([{ permissions: ['VIEW_DEAL'], access: [] }])['DEAL']).toEqual({ VIEW: 'ALL', UPDATE: 'NONE', DELETE: 'NONE' })
     expect(uniteLevels([])['LEAD']).toEqual({ VIEW: 'NONE', UPDATE: 'NONE', DELETE: 'NONE' })
-    expect(uniteLevels([{ permissions: ['VIEW_VEHICLE'], access: [] }], ['VEHICLE'])['VEHICLE']?.VIEW).toBe('ALL')
+  })
+
+  it('of a type that the workspace made for itself are what its roles say, and ALL where none says anything', () => {
+    const access = [{ entityType: 'VEHICLE', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const
+    const [all, own, nothing] = [[{ permissions: ['VIEW_VEHICLE'], access: [] }], [{ permissions: ['VIEW_VEHICLE'], access }], [{ permissions: [], access }]]
+    expect([all, own, nothing].map((roles) => levelFor(uniteLevels(roles), 'VEHICLE', 'VIEW'))).toEqual(['ALL', 'OWN', 'NONE'])
+    expect(levelFor(uniteLevels([...all, ...own]), 'VEHICLE', 'VIEW')).toBe('ALL')
   })
 
   it.each(pairs)('a change at %s with a view at %s reaches no further than the view, and stands alone without one', (change, view) => {
