@@ -1,11 +1,13 @@
 import type { publicContract, settingsContract, Service } from '@crm/contract'
 import type { CrmContext } from './context.ts'
+import { implementedActivities } from './resources/activities/activities.handlers.ts'
 import { implementedCalendarEvents } from './resources/calendar/calendar-events.handlers.ts'
 import { implementedCalendarFeed } from './resources/calendar/calendar-feed.handlers.ts'
 import { implementedCalendarSubscriptions } from './resources/calendar/calendar-subscriptions.handlers.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedCompanies } from './resources/companies/companies.handlers.ts'
 import { implementedContacts } from './resources/contacts/contacts.handlers.ts'
+import { implementedDeals } from './resources/deals/deals.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
 import { implementedEmployees } from './resources/employees/employees.handlers.ts'
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
@@ -17,6 +19,7 @@ import { implementedMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedOrganization } from './resources/organization/organization.handlers.ts'
 import { implementedPipelines, implementedPipelineStages } from './resources/pipelines/pipelines.handlers.ts'
+import { implementedProjects } from './resources/projects/projects.handlers.ts'
 import { implementedSavedFilters } from './resources/saved-filters/saved-filters.handlers.ts'
 import { implementedSearch } from './resources/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
@@ -41,6 +44,9 @@ export const publicService = {
   leads: implementedLeads,
   contacts: implementedContacts,
   companies: implementedCompanies,
+  deals: implementedDeals,
+  activities: implementedActivities,
+  projects: implementedProjects,
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,

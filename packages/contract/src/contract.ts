@@ -1,7 +1,9 @@
+import { activities } from './resources/activities.ts'
 import { booking } from './resources/booking.ts'
 import { comments, timeline } from './resources/comments.ts'
 import { companies } from './resources/companies.ts'
 import { contacts } from './resources/contacts.ts'
+import { deals } from './resources/deals.ts'
 import { departments } from './resources/departments.ts'
 import { openapiDocument } from './resources/document.ts'
 import { employees } from './resources/employees.ts'
@@ -11,6 +13,7 @@ import { leads } from './resources/leads.ts'
 import { me } from './resources/me.ts'
 import { organization } from './resources/organization.ts'
 import { pipelines, pipelineStages } from './resources/pipelines.ts'
+import { projects } from './resources/projects.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
 import { savedFilters } from './resources/saved-filters.ts'
 import { search } from './resources/search.ts'
@@ -26,7 +29,7 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, contacts, companies, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, contacts, companies, deals, activities, projects, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {

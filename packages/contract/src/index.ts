@@ -19,6 +19,12 @@ export {
 } from './resources/leads.ts'
 export { contact, contactFilters, contactInput, contacts, contactSortFields, type ContactInput, type ContactPatch, type ContactRecord } from './resources/contacts.ts'
 export { companies, company, companyFilters, companyInput, companySortFields, type CompanyInput, type CompanyPatch, type CompanyRecord } from './resources/companies.ts'
+export { dealFilters, deals, dealSortFields, dealStatuses, type DealInput, type DealPatch, type DealRecord } from './resources/deals.ts'
+export {
+  activities, activityStatuses, activityTypes, directions,
+  type ActivityInput, type ActivityPatch, type ActivityRecord,
+} from './resources/activities.ts'
+export { projects, projectStatuses, type ProjectInput, type ProjectPatch, type ProjectRecord } from './resources/projects.ts'
 export {
   pipelineEntities, pipelines, pipelineStages, stageTypes,
   type PipelineInput, type PipelinePatch, type StageInput, type StagePatch,

@@ -1,4 +1,4 @@
-import type { changeSources, CommentedEntity, timelineKinds } from '@crm/contract'
+import type { changeSources, timelineKinds } from '@crm/contract'
 import { schema, toInstant, type Executor } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
 import { readCursor, writeCursor } from './cursors.ts'
@@ -39,7 +39,6 @@ function toEntry({ actorType, actorId, actorName, occurredAt, changes, ...rest }
   return {
     ...rest,
     occurredAt: toInstant(occurredAt),
-    entityType: rest.entityType as CommentedEntity,
     kind: rest.kind as (typeof timelineKinds)[number],
     source: rest.source as (typeof changeSources)[number],
     changes: changes.map(({ field, from, to }) => ({ field, from, to })),

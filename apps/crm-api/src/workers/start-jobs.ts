@@ -1,6 +1,7 @@
 import { connectQueues, createOutboxConsumer, createRelay } from '@crm/jobs'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
+import { dealWriter } from '../resources/deals/deals.commands.ts'
 import { leadWriter } from '../resources/leads/leads.commands.ts'
 import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
@@ -17,6 +18,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   ...bulkJobs('leads', leadWriter),
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),
+  ...bulkJobs('deals', dealWriter),
 }
 
 const closeWithinMs = 8_000

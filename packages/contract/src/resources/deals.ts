@@ -13,7 +13,7 @@ const nullableText = z.string().nullable()
 const probability = z.int().min(0).max(100).nullable()
 
 const shownItem = z.object({
-  productId: id.nullable(),
+  productId: id.nullish(),
   name: z.string(),
   quantity: z.string(),
   unitPrice: z.string(),

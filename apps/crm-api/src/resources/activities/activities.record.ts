@@ -1,4 +1,5 @@
 import { columnsExcept, rowReader, schema } from '@crm/db'
+import { linkFilters } from '../../records/link-filters.ts'
 import { atLeast, atMost, equals, type RecordKind } from '../../records/owned/kind.ts'
 
 const { activities, recordCounts } = schema
@@ -21,6 +22,7 @@ export const activityKind: RecordKind<ActivityRow> = {
     direction: equals(activities.direction),
     startFrom: atLeast(activities.startAt),
     startTo: atMost(activities.startAt),
+    ...linkFilters('ACTIVITY', activities),
   },
   sortable: { updatedAt: activities.updatedAt, subject: activities.subject, status: activities.status, startAt: activities.startAt },
   customFields: null,

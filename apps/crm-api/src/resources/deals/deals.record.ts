@@ -9,6 +9,10 @@ export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt
 /** The columns that a new deal is written with. */
 export type DealValues = Omit<typeof deals.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
 
+function closingEvents({ status }: Pick<DealRow, 'status'>): readonly string[] {
+  return status === 'OPEN' ? [] : [`deal.${status.toLowerCase()}`]
+}
+
 export const dealKind: RecordKind<DealRow> = {
   entityType: 'DEAL',
   noun: 'deal',
@@ -34,9 +38,10 @@ export const dealKind: RecordKind<DealRow> = {
   customFields: 'DEAL',
   timelineKinds: { status: 'STATUS_CHANGED', stageId: 'STAGE_CHANGED', pipelineId: 'STAGE_CHANGED', ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId', 'closedAt', 'stageChangedAt'],
+  birthEvents: closingEvents,
   changeEvents: (deal, fields) => [
     ...(fields.includes('stageId') || fields.includes('pipelineId') ? ['deal.stage_changed'] : []),
-    ...(fields.includes('status') && deal.status !== 'OPEN' ? [`deal.${deal.status.toLowerCase()}`] : []),
+    ...(fields.includes('status') ? closingEvents(deal) : []),
   ],
   tellsEvents: true,
 }

@@ -99,7 +99,8 @@ function chooseStage(pipeline: PipelineFacts, wish: Pick<LeadInput, 'stageId' | 
   return stage
 }
 
-function scoreOf(lead: Partial<LeadValues>, sourceKey: string | null, lastSignAt: string, now: string): number {
+/** The score of a lead as it is or will be. */
+export function scoreOf(lead: Partial<LeadValues>, sourceKey: string | null, lastSignAt: string, now: string): number {
   return scoreLead({
     firstName: lead.firstName ?? null,
     lastName: lead.lastName ?? null,

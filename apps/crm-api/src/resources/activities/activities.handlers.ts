@@ -1,0 +1,18 @@
+import { activities, success } from '@crm/contract'
+import { implement } from '../../context.ts'
+import { presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { requireListedRecord } from '../../records/record-links.ts'
+import { activityWriter, createActivity, showActivities } from './activities.commands.ts'
+import { activityKind } from './activities.record.ts'
+
+const { list, get } = readHandlers(activityKind, showActivities)
+
+export const implementedActivities = implement(activities, {
+  list: async (input, context) => {
+    await requireListedRecord(context.db, context, input.query)
+    return list(input, context)
+  },
+  get,
+  ...writeHandlers(activityWriter, showActivities),
+  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(showActivities, tx, context, await createActivity(tx, context, body)))),
+})

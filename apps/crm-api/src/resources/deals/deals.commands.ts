@@ -1,0 +1,57 @@
+import { deals as dealsResource, type DealInput, type DealPatch } from '@crm/contract'
+import type { Executor, Transaction } from '@crm/db'
+import { invalidReference } from '@crm/errors'
+import { requireCurrency } from '../../records/currencies.ts'
+import { recallOwnedFacts, requireVisible } from '../../records/owned/facts.ts'
+import { definedOnly } from '../../records/owned/plan.ts'
+import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
+import { recallPipeline, withStage } from '../../records/pipeline-facts.ts'
+import { isVisibleRecord } from '../../records/references.ts'
+import { companyKind } from '../companies/companies.record.ts'
+import { contactKind } from '../contacts/contacts.record.ts'
+import { leadKind } from '../leads/leads.record.ts'
+import { planDeal, planDealChange, type DealFacts } from './deals.intake.ts'
+import { dealKind, type DealRow } from './deals.record.ts'
+
+type DealReferences = Pick<DealInput, 'contactId' | 'companyId' | 'leadId' | 'items' | 'currency'>
+
+async function recallDealFacts(db: Executor, context: WriteContext, ownerId: string, pipelineId: string | undefined): Promise<DealFacts> {
+  const owned = await recallOwnedFacts(db, context, dealKind, ownerId)
+  return { ...owned, pipeline: await recallPipeline(db, context, 'DEAL', pipelineId), currency: context.workspace.currency }
+}
+
+/** Refuses what a deal names that is not there or that the caller may not see; what it has already may stay. */
+async function requireReferences(db: Executor, context: WriteContext, sent: DealReferences, current?: DealRow): Promise<void> {
+  if (sent.currency !== current?.currency) requireCurrency(sent.currency)
+  const fresh = <Field extends 'contactId' | 'companyId' | 'leadId'>(field: Field) => (sent[field] === current?.[field] ? undefined : sent[field])
+  await requireVisible(db, context, contactKind, fresh('contactId'), 'contactId')
+  await requireVisible(db, context, companyKind, fresh('companyId'), 'companyId')
+  await requireVisible(db, context, leadKind, fresh('leadId'), 'leadId')
+  await requireProducts(db, context, sent.items ?? [], current?.items ?? [])
+}
+
+async function requireProducts(db: Executor, context: WriteContext, sent: readonly { productId?: string | null }[], current: readonly { productId?: string | null }[]): Promise<void> {
+  const known = new Set(current.map(({ productId }) => productId))
+  for (const [at, { productId }] of sent.entries()) {
+    if (productId && !known.has(productId) && !(await isVisibleRecord(db, context, 'PRODUCT', productId))) throw invalidReference(`items.${at}.productId`)
+  }
+}
+
+/** Creates a deal. */
+export async function createDeal(tx: Transaction, context: WriteContext, input: DealInput): Promise<DealRow> {
+  const facts = await recallDealFacts(tx, context, input.ownerId ?? context.caller.employee.id, input.pipelineId)
+  await requireReferences(tx, context, input)
+  return withStage(createRecord(tx, context, dealKind, planDeal(input, facts, context.at)))
+}
+
+/** How deals change. */
+export const dealWriter: RecordWriter<DealRow, DealPatch> = {
+  kind: dealKind,
+  listQuery: dealsResource.operations.list.query,
+  planChange: async (tx, context, current, patch) => {
+    const facts = await recallDealFacts(tx, context, patch.ownerId ?? current.ownerId ?? context.caller.employee.id, patch.pipelineId ?? current.pipelineId)
+    await requireReferences(tx, context, definedOnly(patch), current)
+    return planDealChange(current, patch, facts, context.at)
+  },
+  withWrite: withStage,
+}

@@ -1,0 +1,12 @@
+import { deals, success } from '@crm/contract'
+import { implement } from '../../context.ts'
+import { bulkHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { createDeal, dealWriter } from './deals.commands.ts'
+import { dealKind } from './deals.record.ts'
+
+export const implementedDeals = implement(deals, {
+  ...readHandlers(dealKind),
+  ...writeHandlers(dealWriter),
+  ...bulkHandlers(dealWriter, 'deals'),
+  create: async ({ body }, context) => success(await context.transact((tx) => createDeal(tx, context, body))),
+})

@@ -1,0 +1,93 @@
+import type { DealInput, DealPatch } from '@crm/contract'
+import { ApiError, invalidField, invalidReference } from '@crm/errors'
+import { changeOf, definedOnly, planOwned, planOwnedChange, requireFields, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
+import { refuseForbiddenMove, type PipelineFacts, type StageFacts } from '../../records/stage-moves.ts'
+import { isSameAmount, sumOfItems } from './deals.amount.ts'
+import type { DealRow, DealValues } from './deals.record.ts'
+
+/** What is known of the workspace when a deal comes in or changes. */
+export interface DealFacts extends OwnedFacts {
+  /** The pipeline that was asked for, else the default one or that of the deal; null when it does not exist. */
+  readonly pipeline: PipelineFacts | null
+  /** ISO 4217, for deals that name no currency. */
+  readonly currency: string
+}
+
+/** The row of a new deal with all its defaults, or the refusal (domain 5). */
+export function planDeal(input: DealInput, facts: DealFacts, at: string): DealValues {
+  if (!facts.pipeline) throw invalidReference('pipelineId')
+  const stage = chooseStage(facts.pipeline, input)
+  const { stageId: _stage, status: _status, pipelineId: _pipeline, ...fields } = input
+  const currency = input.currency ?? facts.currency
+  const items = input.items ?? []
+  const values: DealValues = {
+    ...fields,
+    ...planOwned(input, facts),
+    currency,
+    items,
+    amount: input.amount === undefined ? sumOfItems(items, currency) : input.amount,
+    pipelineId: facts.pipeline.id,
+    stageId: stage.id,
+    status: stage.type,
+    probability: input.probability === undefined ? probabilityIn(stage) : input.probability,
+    stageChangedAt: at,
+    closedAt: stage.type === 'OPEN' ? null : at,
+  }
+  requireFields(stage.requiredFields, values)
+  return values
+}
+
+/** The columns that a PATCH changes and how they differ, or the refusal. */
+export function planDealChange(current: DealRow, patch: DealPatch, facts: DealFacts, at: string): Change {
+  const { stageId: _stage, status: _status, pipelineId: _pipeline, ...fields } = patch
+  const set: Partial<DealValues> = planOwnedChange(current, fields, facts)
+  Object.assign(set, amountColumns(current, patch), placeColumns(current, patch, facts, at))
+  return changeOf(current, set, patch.probability === undefined ? ['stageChangedAt', 'probability'] : ['stageChangedAt'])
+}
+
+/** An amount that was the sum of the items stays their sum. */
+function amountColumns(current: DealRow, { amount, items, currency }: DealPatch): Partial<DealValues> {
+  if (amount !== undefined) return isSameAmount(amount, current.amount) ? { amount: current.amount } : { amount }
+  if (items === undefined) return {}
+  const followed = current.amount === null || isSameAmount(current.amount, sumOfItems(current.items, current.currency))
+  return followed ? { amount: sumOfItems(items, currency ?? current.currency) } : {}
+}
+
+function placeColumns(current: DealRow, patch: DealPatch, facts: DealFacts, at: string): Partial<DealValues> {
+  if (patch.stageId === undefined && patch.status === undefined && patch.pipelineId === undefined) return {}
+  if (!facts.pipeline) throw invalidReference('pipelineId')
+  const staysInPipeline = facts.pipeline.id === current.pipelineId
+  if (patch.stageId === undefined && (patch.status ?? current.status) === current.status && staysInPipeline) return {}
+  const stage = chooseStage(facts.pipeline, patch)
+  if (stage.id === current.stageId) return {}
+  if (staysInPipeline) refuseForbiddenMove(facts.pipeline, current.stageId, stage.id)
+  requireFields(stage.requiredFields, { ...current, ...definedOnly(patch) })
+  return {
+    pipelineId: facts.pipeline.id,
+    stageId: stage.id,
+    status: stage.type,
+    stageChangedAt: at,
+    ...(patch.probability === undefined ? { probability: probabilityIn(stage) } : {}),
+    ...(stage.type === current.status ? {} : closingColumns(stage, patch, at)),
+  }
+}
+
+function closingColumns(stage: StageFacts, { lostReason }: DealPatch, at: string): Partial<DealValues> {
+  const reason = stage.type === 'LOST' || lostReason !== undefined ? {} : { lostReason: null }
+  return { closedAt: stage.type === 'OPEN' ? null : at, ...reason }
+}
+
+function chooseStage(pipeline: PipelineFacts, wish: Pick<DealInput, 'stageId' | 'status'>): StageFacts {
+  const stage = wish.stageId
+    ? pipeline.stages.find(({ id }) => id === wish.stageId)
+    : pipeline.stages.find(({ type }) => wish.status === undefined || type === wish.status)
+  if (!stage) throw new ApiError('STAGE_NOT_FOUND')
+  if (wish.status && wish.status !== stage.type) throw invalidField('status', `In this stage the status is ${stage.type}`)
+  return stage
+}
+
+const probabilityOf = { OPEN: null, WON: 100, LOST: 0 } as const
+
+function probabilityIn({ probability, type }: StageFacts): number | null {
+  return probability ?? probabilityOf[type]
+}

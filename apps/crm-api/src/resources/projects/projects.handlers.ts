@@ -1,0 +1,28 @@
+import { projects, success } from '@crm/contract'
+import { schema, type Scope } from '@crm/db'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { implement } from '../../context.ts'
+import { listHistory } from '../../records/history.ts'
+import { readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { existing } from '../../records/owned/list.ts'
+import { taskKind } from '../tasks/tasks.record.ts'
+import { createProject, projectWriter } from './projects.commands.ts'
+import { projectKind } from './projects.record.ts'
+
+export const implementedProjects = implement(projects, {
+  ...readHandlers(projectKind),
+  ...writeHandlers(projectWriter),
+  create: async ({ body }, context) => success(await context.transact((tx) => createProject(tx, context, body))),
+
+  activity: async ({ params, query }, context) => {
+    const { id } = await requireRecord(context, projectKind, params.id)
+    return listHistory(context.db, context.workspace.id, projectAndTasks(id, context.scopeIfAllowed('TASK')), query)
+  },
+})
+
+/** A project and those of its tasks that the scope reaches. */
+function projectAndTasks(id: string, scope: Scope | null): SQL {
+  const project = sql`SELECT 'PROJECT', ${id}::uuid`
+  const { tasks } = schema
+  return scope ? sql`${project} UNION ALL SELECT 'TASK', ${tasks.id} FROM ${tasks} WHERE ${and(existing(taskKind, scope), eq(tasks.projectId, id))}` : project
+}
