@@ -207,7 +207,8 @@ async function idempotentPath(one: DeclaredOperation): Promise<string> {
 
 function otherBody(one: DeclaredOperation): Record<string, unknown> {
   if (one.id === 'leads.convert') return { onDuplicate: 'ERROR' }
-  return one.id === 'leads.create' ? { firstName: 'Another' } : { body: 'Another remark' }
+  if (one.id === 'companies.create') return { name: 'Another' }
+  return ['leads.create', 'contacts.create'].includes(one.id) ? { firstName: 'Another' } : { body: 'Another remark' }
 }
 
 describe('the projections', () => {
