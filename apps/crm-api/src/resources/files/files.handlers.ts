@@ -5,14 +5,12 @@ import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { searchCondition } from '../../records/search-terms.ts'
+import { createFile } from './files.creation.ts'
 import { download } from './files.download.ts'
 import { linksWithout, requireLinks, requireListed, traceLinks } from './files.links.ts'
 import { safeName } from './files.naming.ts'
-import {
-  beginUpload, belongsTo, countFiles, deleteLinks, endUpload, findFile, insertFile, insertLinks, listFiles, lockFile, selectLinks, updateFile,
-  type FileLink, type FileRow,
-} from './files.repository.ts'
-import { discardUpload, keepContent, storageKey } from './files.storing.ts'
+import { belongsTo, countFiles, deleteLinks, findFile, insertLinks, listFiles, lockFile, selectLinks, updateFile, type FileLink, type FileRow } from './files.repository.ts'
+import { storageKey } from './files.storing.ts'
 import { changeableFiles, visibleFiles, visibleLinks } from './files.visibility.ts'
 
 /** How long a file stays that was deleted or belongs to nothing any more. */
@@ -46,27 +44,7 @@ export const implementedFiles = implement(files, {
     return download(context.deps.storage, storageKey({ workspaceId: context.workspace.id, id: file.id }), file, context)
   },
 
-  upload: async ({ upload }, context) => {
-    const { deps, workspace, caller, at } = context
-    const key = { workspaceId: workspace.id, id: await beginUpload(context.db, workspace.id, at) }
-    try {
-      const { kept, fields } = await upload.receive(async (file) => ({ name: file.name, ...(await keepContent(deps.storage, key, file)) }))
-      return await context.transact(async (tx) => {
-        if (!(await endUpload(tx, workspace.id, key.id))) throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The upload took too long' })
-        const links = await requireLinks(tx, context, fields)
-        const { id: uploadedById, departmentId } = caller.employee
-        const stamps = { createdById: uploadedById, createdAt: at, updatedAt: at }
-        const file = await insertFile(tx, { ...key, ...kept, name: safeName(fields.name ?? kept.name), uploadedById, departmentId, ...stamps })
-        await insertLinks(tx, workspace.id, file.id, links, at)
-        await traceLinks(tx, context, file, { added: links })
-        return success({ ...file, links })
-      })
-    } catch (error) {
-      // What cannot be taken back now is found later.
-      await discardUpload(deps, key).catch((fault: unknown) => deps.logger.warn({ err: fault }, 'a broken upload was not taken back'))
-      throw error
-    }
-  },
+  upload: async ({ upload }, context) => success(await createFile(context, upload.receive)),
 
   update: async ({ params, body }, context) =>
     context.transact(async (tx) => {

@@ -99,8 +99,8 @@ export async function beginUpload(db: Executor, workspaceId: string, at: string)
 }
 
 /** Ends an upload in the transaction that writes the file; false when it was given up meanwhile. */
-export async function endUpload(tx: Executor, workspaceId: string, id: string): Promise<boolean> {
-  const rows = await tx.delete(fileUploads).where(isUpload({ workspaceId, id })).returning({ id: fileUploads.id })
+export async function endUpload(tx: Executor, key: FileKey): Promise<boolean> {
+  const rows = await tx.delete(fileUploads).where(isUpload(key)).returning({ id: fileUploads.id })
   return rows.length === 1
 }
 

@@ -39,6 +39,6 @@ export async function discardUpload({ db, storage }: { readonly db: Database; re
   await inTransaction(db, undefined, async (tx) => {
     if (!(await lockUpload(tx, key))) return
     await storage.remove(storageKey(key))
-    await endUpload(tx, key.workspaceId, key.id)
+    await endUpload(tx, key)
   })
 }
