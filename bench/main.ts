@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util'
 import { compare, measure } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
-import { bookingRow, hookRow, toolRows } from './rows-of-others.ts'
+import { bookingRow, createBookingRow, hookRow, toolRows } from './rows-of-others.ts'
+import { freePort } from '../infra/local/ports.ts'
 import { setStage } from './stage.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
@@ -15,7 +16,9 @@ const stage = await setStage([small, middle, large], say)
 try {
   const floor = await stage.start('floor', 'bench/floor.ts')
   const api = await stage.start('crm-api', 'apps/crm-api/src/main.ts')
-  const booking = await stage.start('booking', 'apps/booking/src/main.ts', { CRM_API_URL: api.url })
+  const smtpPort = String(await freePort())
+  await stage.start('mail-sink', 'bench/mail-sink.ts', { SMTP_PORT: smtpPort })
+  const booking = await stage.start('booking', 'apps/booking/src/main.ts', { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
   const ingress = await stage.start('webhooks', 'apps/webhooks/src/main-ingress.ts')
   const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/src/main.ts', { CRM_API_URL: api.url })
   await prepareFloor(stage, stage.workspace(middle))
@@ -41,6 +44,17 @@ try {
     }
     const growth = (medians[2] ?? 0) / (medians[0] ?? 1)
     say(`${what.padEnd(46)}${medians.map((ms) => ms.toFixed(2).padStart(9)).join('')}${growth.toFixed(2).padStart(8)}${`≤ ${atMost}`.padStart(10)}`)
+  }
+
+  const { what, load, connections, p95MsMax } = await createBookingRow(booking, stage, workspace)
+  if (isWanted(what)) {
+    say(`\n${'latency (p95, many connections)'.padEnd(46)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}${'promised'.padStart(10)}`)
+    // One run after another: every request books a time of its own.
+    let sent = 0
+    const goingOn = { ...load, request: () => load.request(sent++) }
+    await measure(goingOn, connections, 1)
+    const { p50Ms, p95Ms } = await measure(goingOn, connections, pace.seconds)
+    say(`${`${what}, ${connections} guests`.padEnd(46)}${p50Ms.toFixed(1).padStart(9)}${p95Ms.toFixed(1).padStart(9)}${`≤ ${p95MsMax}`.padStart(10)}`)
   }
 
   say('\nmemory under load')

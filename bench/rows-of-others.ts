@@ -1,11 +1,13 @@
 import { newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
-import type { LoadRequest } from './load.ts'
+import type { Load, LoadRequest } from './load.ts'
 import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 const busyIntervals = 500
 const hookCount = 600
+/** More than the limit of a link allows to be booked in a run. */
+const bookedLinks = 600
 const dayMs = 24 * 60 * 60 * 1000
 
 /** An address of its own for every request, so that no limit per address is met; the processes trust loopback as a proxy. */
@@ -30,6 +32,35 @@ export async function bookingRow(booking: Process, floor: Process, { db }: Stage
     ours: { url: booking.url, status: 200, request: (n): LoadRequest => ({ path: `/api/public/booking/${slug}/availability?${window}`, headers: { host, 'x-forwarded-for': fromAddress(n) } }) },
     floor: { url: floor.url, status: 200, request: () => ({ path: `/busy?ws=${workspaceId}&employeeId=${adminUserId}` }) },
     atLeast: 0.5,
+  }
+}
+
+/** What is promised of a route's latency at so many connections. */
+export interface LatencyRow {
+  readonly what: string
+  readonly load: Load
+  readonly connections: number
+  readonly p95MsMax: number
+}
+
+/** A whole booking: lock, call, event, outbox and mail to a local SMTP server, for many guests of many organizers at once. */
+export async function createBookingRow(booking: Process, { db }: Stage, { workspaceId, host }: LoadedWorkspace): Promise<LatencyRow> {
+  const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
+  const organizers = Array.from({ length: bookedLinks }, (_, n) => ({ workspaceId, id: newId(), email: `organizer${n}@bench.test`, firstName: 'Organizer', lastName: `${n}`, passwordHash: 'none' }))
+  const links = organizers.map(({ id: organizerId }, n) => ({ workspaceId, slug: `bench-${n}`, name: 'Bench', organizerId, durationMin: 15, timezone: 'UTC', weeklyHours }))
+  await db.insert(schema.employees).values(organizers)
+  await db.insert(schema.bookingLinks).values(links)
+  const firstMs = Math.ceil(Date.now() / dayMs) * dayMs + dayMs
+  const body = (n: number): string => {
+    const startAt = new Date(firstMs + Math.floor(n / bookedLinks) * 15 * 60_000).toISOString()
+    return JSON.stringify({ name: `Guest ${n}`, email: `guest${n}@bench.test`, startAt, timezone: 'Europe/Berlin', note: 'A note' })
+  }
+  const headers = (n: number) => ({ host, 'content-type': 'application/json', 'x-forwarded-for': fromAddress(n) })
+  return {
+    what: 'booking created, with mail',
+    load: { url: booking.url, status: 201, request: (n): LoadRequest => ({ method: 'POST', path: `/api/public/booking/${links[n % bookedLinks]?.slug}`, headers: headers(n), body: body(n) }) },
+    connections: 20,
+    p95MsMax: 60,
   }
 }
 

@@ -105,10 +105,23 @@ function joinLink(news: BookingNews, texts: BookingTexts, { joinUrl }: BookingFa
 }
 
 function whenText({ startAt, endAt, workspace }: BookingFacts, language: string, timeZone: string): string {
+  return `${rangeFormat(language, timeZone, workspace.timeFormat).formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
+}
+
+/** Making a format takes longer than all else that a mail is written with, and few are needed. */
+const rangeFormats = new Map<string, Intl.DateTimeFormat>()
+const rangeFormatsMax = 500
+
+function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24h'): Intl.DateTimeFormat {
+  const key = `${language} ${timeZone} ${timeFormat}`
+  const known = rangeFormats.get(key)
+  if (known) return known
   const format = new Intl.DateTimeFormat(language, {
-    timeZone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', hourCycle: workspace.timeFormat === '12h' ? 'h12' : 'h23',
+    timeZone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', hourCycle: timeFormat === '12h' ? 'h12' : 'h23',
   })
-  return `${format.formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
+  if (rangeFormats.size >= rangeFormatsMax) rangeFormats.clear()
+  rangeFormats.set(key, format)
+  return format
 }
 
 function calendarPart(news: BookingNews, facts: BookingFacts, letter: Letter, from: string): MailMessage['icalEvent'] {

@@ -79,10 +79,20 @@ describe('a server that accepts', () => {
     expect(new Set(calendars.map((calendar) => line(calendar, 'ORGANIZER'))).size).toBe(1)
   })
 
-  it('is asked by several at once', async () => {
-    const { mailer } = await smtpServer()
-    await Promise.all(Array.from({ length: 20 }, () => mailer.send(mailOf('confirmed', 0))))
-    expect(received).toHaveLength(20)
+  it('is asked by several at once, over connections that are used again', async () => {
+    let connections = 0
+    const { mailer } = await smtpServer({ onConnect: (_session, done) => (connections++, done()) })
+    await Promise.all(Array.from({ length: 40 }, () => mailer.send(mailOf('confirmed', 0))))
+    expect(received).toHaveLength(40)
+    expect(connections).toBeLessThanOrEqual(10)
+  })
+
+  it('may close a connection that waits: the next message goes over another', async () => {
+    const { mailer, server } = await smtpServer()
+    await mailer.send(mailOf('confirmed', 0))
+    for (const connection of server.connections) (connection as unknown as { _socket: { destroy(): void } })._socket.destroy()
+    await mailer.send(mailOf('confirmed', 0))
+    expect(received).toHaveLength(2)
   })
 })
 
