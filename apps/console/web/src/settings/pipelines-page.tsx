@@ -94,7 +94,7 @@ function StageTable({ pipeline, stages, mayChange, onAsk }: { readonly pipeline:
         <thead>
           <tr>
             <th scope="col">Stage</th>
-            <th scope="col">Kind</th>
+            <th scope="col" data-extra>Kind</th>
             <th scope="col"><span className={tables.spoken}>Actions</span></th>
           </tr>
         </thead>
@@ -104,12 +104,12 @@ function StageTable({ pipeline, stages, mayChange, onAsk }: { readonly pipeline:
             return (
               <tr key={stage.id}>
                 <td><span className={classes.color} style={{ background: stage.color ?? undefined }} aria-hidden="true" /><span className={tables.title}>{stage.name}</span></td>
-                <td><Pill tone={tones[stage.type]}>{stageTypeNames[stage.type]}</Pill></td>
+                <td data-extra><Pill tone={tones[stage.type]}>{stageTypeNames[stage.type]}</Pill></td>
                 <td>
                   {mayChange && (
                     <div className={tables.actions}>
-                      <ActionIcon variant="default" aria-label={`Move ${stage.name} up`} disabled={before === undefined || move.isPending} onClick={() => before && move.mutate({ id: stage.id, position: before.position })}><Icon name="up" size={16} /></ActionIcon>
-                      <ActionIcon variant="default" aria-label={`Move ${stage.name} down`} disabled={after === undefined || move.isPending} onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}><Icon name="down" size={16} /></ActionIcon>
+                      <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} up`} disabled={before === undefined || move.isPending} onClick={() => before && move.mutate({ id: stage.id, position: before.position })}><Icon name="up" size={16} /></ActionIcon>
+                      <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} down`} disabled={after === undefined || move.isPending} onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}><Icon name="down" size={16} /></ActionIcon>
                       <Button variant="default" size="xs" aria-label={`Edit ${stage.name}`} onClick={() => onAsk({ what: 'stage', pipeline, stage })}>Edit</Button>
                       <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${stage.name}`} onClick={() => onAsk({ what: 'delete stage', pipeline, stage })}>Delete</Button>
                     </div>
