@@ -5,7 +5,7 @@ import { toolCatalogue } from '@crm/tools'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from './harness.ts'
-import { createBodies, createCompany, createContact, createLead, pathOf, requiredQueries, unknownId } from './samples.ts'
+import { createActivity, createBodies, createCompany, createContact, createDeal, createLead, createProject, pathOf, requiredQueries, unknownId } from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, key } = api
@@ -134,6 +134,9 @@ async function foreignId(one: DeclaredOperation): Promise<Record<string, string>
   if (name === 'leads') return { id: await createLead(foreign) }
   if (name === 'contacts') return { id: await createContact(foreign) }
   if (name === 'companies') return { id: await createCompany(foreign) }
+  if (name === 'deals') return { id: await createDeal(foreign) }
+  if (name === 'activities') return { id: await createActivity(foreign) }
+  if (name === 'projects') return { id: await createProject(foreign) }
   if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
   if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
   if (name === 'files') return { id: await createElsewhere('/api/files/upload', await createBodies['files.upload']?.(api)) }
@@ -207,7 +210,8 @@ async function idempotentPath(one: DeclaredOperation): Promise<string> {
 
 function otherBody(one: DeclaredOperation): Record<string, unknown> {
   if (one.id === 'leads.convert') return { onDuplicate: 'ERROR' }
-  if (one.id === 'companies.create') return { name: 'Another' }
+  if (['companies.create', 'deals.create', 'projects.create'].includes(one.id)) return { name: 'Another' }
+  if (one.id === 'activities.create') return { subject: 'Another' }
   return ['leads.create', 'contacts.create'].includes(one.id) ? { firstName: 'Another' } : { body: 'Another remark' }
 }
 

@@ -75,6 +75,21 @@ export async function createCompany(api: ApiUnderTest, body: Record<string, unkn
   return createRecord(api, '/api/companies', { name: 'Sample', ...body })
 }
 
+/** Creates a deal and gives its id. */
+export async function createDeal(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/deals', { name: 'Sample', ...body })
+}
+
+/** Creates an activity and gives its id. */
+export async function createActivity(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/activities', { type: 'NOTE', ...body })
+}
+
+/** Creates a project and gives its id. */
+export async function createProject(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/projects', { name: 'Sample', ...body })
+}
+
 async function createRecord(api: ApiUnderTest, path: string, body: Record<string, unknown>): Promise<string> {
   const answer: CallAnswer = await api.call({ method: 'POST', path, key: api.key, body })
   if (answer.status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(answer.body)}`)
