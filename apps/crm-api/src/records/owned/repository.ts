@@ -28,10 +28,10 @@ export async function findRecords<Row extends OwnedRow>(db: Executor, kind: Reco
   return readById(db, kind, sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${inArray(kind.table.id, [...ids])}`)
 }
 
-/** Records within the scope by id, locked for a change. */
+/** Records within the scope by id, locked for a change; rows that refer to them can still be written meanwhile. */
 export async function lockRecords<Row extends OwnedRow>(tx: Transaction, kind: RecordKind<Row>, scope: Scope, ids: readonly string[]): Promise<Map<string, Row>> {
   const { table } = kind
-  return readById(tx, kind, sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${inArray(table.id, [...ids])} ORDER BY ${table.id} FOR UPDATE`)
+  return readById(tx, kind, sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${inArray(table.id, [...ids])} ORDER BY ${table.id} FOR NO KEY UPDATE`)
 }
 
 async function readById<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, query: SQL): Promise<Map<string, Row>> {
