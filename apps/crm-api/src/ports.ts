@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
 import { createOnce } from './idempotency.ts'
+import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
 import { customFieldParamNames, listCustomFieldKinds } from './records/custom-field-filters.ts'
 
 const windowMs = 60_000
@@ -36,6 +37,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       const kinds = await listCustomFieldKinds(deps.db, workspace.id, entityType)
       return new Set(kinds.flatMap(customFieldParamNames))
     },
+    savedQuery: (workspace, caller, list, id) => readSavedQuery(deps.db, workspace, caller, list, id),
     createContext: ({ recognition, request, reply }, tx) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const facts = {

@@ -73,6 +73,7 @@ export const commonFilters = {
   departmentId: id.optional(),
   createdFrom: rangeParam('from').optional(),
   createdTo: rangeParam('to').optional(),
+  savedFilterId: id.optional().meta({ description: 'Adds the parameters of a saved filter; those that are sent go before them' }),
 }
 
 /** Body of a paged list (interface 2.2). */

@@ -70,6 +70,13 @@ export interface IdempotencyClaim {
   readonly fingerprint: string
 }
 
+/** What was saved of a list. */
+export interface SavedQuery {
+  readonly entityType: string
+  /** The parameters as they stand in a query. */
+  readonly params: Readonly<Record<string, string>>
+}
+
 /** What a deployable gives the pipeline. */
 export interface Ports<Workspace extends PipelineWorkspace, Caller extends PipelineCaller, Context, Transaction> {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
@@ -80,6 +87,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   countAnonymous?(exchange: Exchange<Workspace, Caller>): Promise<Budget>
   /** The custom-field filters that a workspace knows for an entity type, as parameter names. */
   customFieldParams?(workspace: Workspace, entityType: string): Promise<ReadonlySet<string>>
+  /** The parameters saved under an id for the list of an operation, or null when the caller has no such saved filter. */
+  savedQuery?(workspace: Workspace, caller: Caller, list: DeclaredOperation, id: string): Promise<SavedQuery | null>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
   /** Makes what handlers get. */

@@ -1,5 +1,5 @@
 export type {
-  Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition,
+  Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition, SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
 export { createServer, type ServerOptions } from './server.ts'

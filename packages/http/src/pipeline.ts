@@ -1,5 +1,6 @@
 import type { Surface } from '@crm/contract'
 import type { Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
+import { applySavedFilter } from './steps/apply-saved-filter.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { authorize } from './steps/authorize.ts'
 import { checkOrigin } from './steps/check-origin.ts'
@@ -30,16 +31,17 @@ const no = false
 
 /** The order of all checks, for every surface; the handler follows, around it idempotency, after it the answer. */
 const pipeline: readonly Row[] = [
-  step(findWorkspace,  'beforeBody', { public: yes, settings: yes, booking: yes }),
-  step(authenticate,   'beforeBody', { public: yes, settings: yes, booking: no }),
-  step(countRequest,   'beforeBody', { public: yes, settings: yes, booking: no }),
-  step(countAnonymous, 'beforeBody', { public: no,  settings: yes, booking: yes }),
-  step(refuseDisabled, 'beforeBody', { public: yes, settings: yes, booking: no }),
-  step(checkOrigin,    'beforeBody', { public: yes, settings: yes, booking: no }),
-  step(checkSchema,    'beforeBody', { public: yes, settings: no,  booking: no }),
-  step(authorize,      'beforeBody', { public: yes, settings: yes, booking: no }),
-  step(queryPolicy,    'beforeBody', { public: yes, settings: yes, booking: yes }),
-  step(validate,       'afterBody',  { public: yes, settings: yes, booking: yes }),
+  step(findWorkspace,    'beforeBody', { public: yes, settings: yes, booking: yes }),
+  step(authenticate,     'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(countRequest,     'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(countAnonymous,   'beforeBody', { public: no,  settings: yes, booking: yes }),
+  step(refuseDisabled,   'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(checkOrigin,      'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(checkSchema,      'beforeBody', { public: yes, settings: no,  booking: no  }),
+  step(authorize,        'beforeBody', { public: yes, settings: yes, booking: no  }),
+  step(queryPolicy,      'beforeBody', { public: yes, settings: yes, booking: yes }),
+  step(applySavedFilter, 'beforeBody', { public: yes, settings: no,  booking: no  }),
+  step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes }),
 ]
 
 /** The steps of one surface and phase, in order. */

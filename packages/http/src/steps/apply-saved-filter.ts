@@ -1,0 +1,28 @@
+import { id } from '@crm/contract'
+import { ApiError } from '@crm/errors'
+import type { Step } from '../pipeline.ts'
+
+/** `savedFilterId` stands for the parameters that were saved under it; those that are sent besides go before them. */
+export const applySavedFilter: Step = async ({ declared, recognition, input }, ports) => {
+  const sent = input.query as Readonly<Record<string, string>>
+  const { workspace, caller } = recognition
+  const { savedFilterId } = sent
+  const { query } = declared.operation
+  // What is no id at all is refused when the query is validated.
+  if (!query || !('savedFilterId' in query.shape) || !ports.savedQuery || !workspace || !caller || !id.safeParse(savedFilterId).success) return
+  const saved = await ports.savedQuery(workspace, caller, declared, savedFilterId as string)
+  if (!saved) throw unusable('There is no such saved filter for this list')
+  const custom = await ports.customFieldParams?.(workspace, saved.entityType)
+  const known = Object.entries(saved.params).filter(([name]) => name in query.shape && !notSaved.includes(name))
+  const knownCustom = Object.entries(saved.params).filter(([name]) => name.startsWith('cf_'))
+  const gone = knownCustom.find(([name]) => !custom?.has(name))
+  if (gone) throw unusable(`The saved filter names ${gone[0]}, which does not exist any more`)
+  input.query = { ...Object.fromEntries(known), ...sent }
+  input.customFieldFilters = new Map([...knownCustom, ...input.customFieldFilters])
+}
+
+const notSaved: readonly string[] = ['page', 'pageSize', 'savedFilterId']
+
+function unusable(message: string): ApiError {
+  return new ApiError('INVALID_QUERY_PARAM', { message: `savedFilterId: ${message}`, details: { param: 'savedFilterId', message } })
+}
