@@ -4,10 +4,10 @@ import type { CrmContext } from '../../context.ts'
 import { kindOf } from '../../records/kinds.ts'
 import { requireEmployees } from '../../records/owned/facts.ts'
 import { findRecords } from '../../records/owned/repository.ts'
-import { isVisibleRecord } from '../../records/references.ts'
+import { isVisibleRecord, type Sight } from '../../records/references.ts'
 
 type Participant = (typeof schema.activities.$inferSelect)['participants'][number]
-type ParticipantContext = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
+type ParticipantContext = Sight & Pick<CrmContext, 'workspace'>
 
 /** A participant as it is shown. */
 export interface ShownParticipant {
