@@ -28,7 +28,7 @@ export const dispatcherConfig = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; workflows@ the host of BASE_URL unless told.'),
   DATABASE_POOL_MAX: poolMax.default(20).describe('Most connections to PostgreSQL.'),
-  RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(10).describe('Workflow runs that are worked on at once.'),
+  RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Workflow runs that are worked on at once.'),
   RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Runs of automation rules that are worked on at once.'),
   RUN_LEASE_MS: milliseconds.max(60_000).default(30_000).describe('How long a run stays with a worker that shows no life.'),
   CLOSE_WITHIN_MS: milliseconds.default(25_000).describe('How long work may go on after the process was asked to stop.'),

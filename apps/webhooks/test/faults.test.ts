@@ -31,6 +31,9 @@ async function startDispatcher(env?: Record<string, string>): Promise<TestProces
   return dispatcher
 }
 
+/** `npm run test:faults` goes through more of them. */
+const rounds = Number(process.env['FAULT_ROUNDS'] ?? 2)
+
 const createLead = { key: 'lead', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values: { lastName: 'Fault', email: '{{trigger.email}}' } }
 
 /** A webhook whose calls are accepted one after the other; each has an address of its own. */
@@ -43,6 +46,10 @@ async function acceptedCalls(hook: TestHook, n: number, from = 0): Promise<void>
 async function finishedRuns(hook: TestHook): Promise<number> {
   return (await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'SUCCEEDED').length
 }
+
+/** Cuts every connection to the database but our own, as a restart of the server does. */
+const cutConnections = () =>
+  pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'test'`)
 
 /** Every accepted call has exactly one finished run and exactly one lead. */
 async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
@@ -64,6 +71,54 @@ it('loses nothing and does nothing twice when a dispatcher is killed among its r
   await letHandedOnPass()
   await startDispatcher()
   await allIsDoneOnce(hook, 50)
+})
+
+it('loses nothing when the ingress is killed right after its answers', { timeout: 60_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  // The answers are out, and most of the runs are not in the queue yet.
+  await acceptedCalls(hook, 40)
+  await installation.ingress.stop('SIGKILL')
+  await installation.restartIngress()
+  await acceptedCalls(hook, 5, 40)
+  await letHandedOnPass()
+  await startDispatcher()
+  await allIsDoneOnce(hook, 45)
+})
+
+it('goes on after every connection to PostgreSQL was cut, again and again', { timeout: 60_000 + rounds * 20_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  await startDispatcher()
+  let accepted = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const calls = Array.from({ length: 30 }, (_, i) => callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${round}.${i}@fault.example` }, `203.0.113.${round + 20}`))
+    await cutConnections()
+    const statuses = await Promise.all(calls)
+    // What was cut before its commit is refused; the caller tries again later.
+    expect(statuses.filter((status) => status !== 202 && status !== 503)).toEqual([])
+    accepted += statuses.filter((status) => status === 202).length
+    await cutConnections()
+  }
+  await letHandedOnPass()
+  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThanOrEqual(accepted), { timeout: 40_000, interval: 200 })
+  const runs = await runsOf(pool, hook.workflowId)
+  // A connection that is cut between commit and answer leaves a run that its caller does not know of, as any server does.
+  expect(runs.length).toBeGreaterThanOrEqual(accepted)
+  await allIsDoneOnce(hook, runs.length)
+})
+
+it('loses nothing when one dispatcher after the other is killed', { timeout: 60_000 + rounds * 20_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  for (let round = 0; round < rounds; round += 1) {
+    const dispatcher = await startDispatcher()
+    const before = await finishedRuns(hook)
+    await Promise.all([
+      Promise.all(Array.from({ length: 10 }, (_, i) => callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${round}.${i}@fault.example` }))),
+      vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(before), { timeout: 15_000, interval: 5 }).then(() => dispatcher.stop('SIGKILL')),
+    ])
+    await letHandedOnPass()
+  }
+  await startDispatcher()
+  await allIsDoneOnce(hook, rounds * 10)
 })
 
 it('does not send a request again whose worker was killed while it was under way', { timeout: 30_000 }, async () => {
@@ -139,9 +194,8 @@ const untilHandedOn = () =>
 it('puts back what a flushed Redis has lost', { timeout: 30_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   await acceptedCalls(hook, 40)
-  await untilHandedOn()
   const client = new Redis(redis.url)
-  expect(await client.llen('{crm-run}:run:wait')).toBe(40)
+  await vi.waitFor(async () => expect(await client.llen('{crm-run}:run:wait')).toBe(40))
   await client.flushall()
   client.disconnect()
   await letHandedOnPass()

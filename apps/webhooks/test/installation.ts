@@ -14,21 +14,25 @@ export const runTokenSecret = 'a secret of the tests with more than 32 character
 
 /** The processes that webhooks need, as the operator runs them. */
 export interface Installation {
-  readonly ingress: TestProcess
+  ingress: TestProcess
   readonly crmApi: TestProcess
+  /** Starts another ingress in the place of one that was killed. */
+  restartIngress(): Promise<void>
   startDispatcher(env?: Readonly<Record<string, string>>): Promise<TestProcess>
 }
 
 /** Starts the ingress and the CRM API; without a Redis URL they do without. */
 export async function startInstallation(database: TestDatabase, redisUrl?: string): Promise<Installation> {
   const redis: Record<string, string> = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
+  const startIngress = (): Promise<TestProcess> => startProcess(mainOf('webhooks/src/main-ingress.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') })
   const [ingress, crmApi] = await Promise.all([
-    startProcess(mainOf('webhooks/src/main-ingress.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') }),
+    startIngress(),
     startProcess(mainOf('crm-api/src/main.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret, OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }),
   ])
-  return {
+  const installation: Installation = {
     ingress,
     crmApi,
+    restartIngress: async () => void (installation.ingress = await startIngress()),
     startDispatcher: (env = {}) =>
       startProcess(mainOf('webhooks/src/main-dispatcher.ts'), {
         ...redis,
@@ -40,6 +44,7 @@ export async function startInstallation(database: TestDatabase, redisUrl?: strin
         ...env,
       }),
   }
+  return installation
 }
 
 export interface Received {

@@ -70,6 +70,14 @@ describe('a rule', () => {
     await db.delete(schema.automationRules)
   })
 
+  it('costs nothing more than a look when its conditions do not hold', async () => {
+    const ruleId = await makeRule({ conditions: [{ field: 'companyName', op: 'EQ', value: 'Nobody' }], actions: [post('http://127.0.0.1:1/')] })
+    const { id } = await createLead(installation, workspace, { companyName: 'Somebody' })
+    await vi.waitFor(async () => expect(await rowsOf('SELECT done_at IS NOT NULL AS done, attempts FROM outbox WHERE entity_id = $1', String(id))).toEqual([{ done: true, attempts: 0 }]))
+    expect(await ruleRuns(ruleId)).toEqual([])
+    await db.delete(schema.automationRules)
+  })
+
   it('is paused after 20 failures in a row, and its maker is told', async () => {
     const ruleId = await makeRule({ actions: [post('http://127.0.0.1:1/nobody')] })
     await pool.query('UPDATE automation_rules SET failures_in_row = 18 WHERE id = $1', [ruleId])

@@ -69,3 +69,14 @@ export async function putBack(pool: Pool, rows: readonly JobReference[]): Promis
     [rows.map((row) => row.workspaceId), rows.map((row) => row.id)],
   )
 }
+
+/** Marks rows as done that need no consumer. */
+export async function finishUnheard(pool: Pool, rows: readonly JobReference[]): Promise<void> {
+  await pool.query({
+    name: 'outbox-finish-unheard',
+    text: `WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+      UPDATE outbox o SET done_at = now() FROM fast, unnest($1::uuid[], $2::uuid[]) AS u (workspace_id, id)
+      WHERE o.workspace_id = u.workspace_id AND o.id = u.id AND o.done_at IS NULL`,
+    values: [rows.map((row) => row.workspaceId), rows.map((row) => row.id)],
+  })
+}

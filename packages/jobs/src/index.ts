@@ -1,7 +1,7 @@
 export { jobCatalogue, jobIdOf, jobReference, type JobReference, type Topic } from './catalogue.ts'
 export { createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
 export { addOutboxGauges } from './gauges.ts'
-export { handedOnMs, type Unheard } from './handing-on.ts'
+export { finishUnheard, handedOnMs, type HandedOn, type Unheard } from './handing-on.ts'
 export { claimRow, finishRow, pruneOutbox, queueRun, retryDelayMs, type OutboxRow, type QueuedRun } from './outbox.ts'
 export { createHandOn, type HandOn, type HandOnOptions } from './hand-on.ts'
 export { connectQueues, type QueueListener, type Queues } from './queues.ts'

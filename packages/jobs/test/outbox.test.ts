@@ -3,7 +3,7 @@ import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase } from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { connectQueues, createOutboxConsumer, createRelay, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+import { connectQueues, createOutboxConsumer, createRelay, createWorker, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 8, applicationName: 'test' })
@@ -112,6 +112,23 @@ describe('when Redis fails', () => {
     redis.disconnect()
     await queues.close()
   })
+})
+
+it('makes a listener anew that takes nothing although work waits', async () => {
+  const server = await startRedisServer()
+  const queues = await connectQueues(server.url)
+  let listeners = 0
+  // The first listener is deaf, as one whose connection hangs.
+  const listen: typeof queues.listen = (...asked) => (listeners++ === 0 ? { close: async () => undefined } : queues.listen(...asked))
+  const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20 })
+  const taken: string[] = []
+  const worker = createWorker({ topic: 'job', concurrency: 1, queues: { ...queues, listen }, relay, logger, stuckMs: 200, perform: async ({ id }) => void taken.push(id) })
+  const id = await addRow('work.unheard')
+  await vi.waitFor(() => expect(taken).toEqual([id]), { timeout: 5_000 })
+  expect(listeners).toBe(2)
+  await relay.close()
+  await worker.close(1_000)
+  await queues.close()
 })
 
 it('waits longer after each failure, at most ten minutes', () => {

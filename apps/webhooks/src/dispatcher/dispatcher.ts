@@ -11,6 +11,7 @@ import { prune } from './prune.ts'
 import { repeat } from './repeat.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { performRuleRun } from './rules/perform.ts'
+import { sieveChanges } from './rules/sieve.ts'
 import { claimRun, giveBackRun, requeueDueRuns } from './runs/claims.ts'
 import { executeRun } from './runs/execute.ts'
 import { createLeases } from './runs/leases.ts'
@@ -49,7 +50,14 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const db = createDatabase(pool)
   let isStopping = false
   const leases = createLeases({ pool, leaseMs: deps.leaseMs, logger })
-  const relay = createRelay({ pool, queues, logger, topics: ['change', 'run', 'rule', 'access'], gatherMs, unheard: { topic: 'change', condition: isUnheard } })
+  const relay = createRelay({
+    pool,
+    queues,
+    logger,
+    topics: ['change', 'run', 'rule', 'access'], gatherMs,
+    unheard: { topic: 'change', condition: isUnheard },
+    sieve: (rows) => sieveChanges(pool, rows),
+  })
   const shared = { queues, relay, logger }
 
   const performRun = async (reference: JobReference): Promise<void> => {
