@@ -37,7 +37,7 @@ export {
   filteredEntities, filterVisibilities, savedFilters,
   type FilteredEntity, type SavedFilterInput, type SavedFilterPatch,
 } from './resources/saved-filters.ts'
-export { changeSources, commentedEntities, comments, timeline, timelineKinds, visibilities, type CommentedEntity } from './resources/comments.ts'
+export { changeSources, commentedEntities, comments, timeline, timelineKinds, visibilities, type CommentedEntity, type CommentInput } from './resources/comments.ts'
 export { fileLinkFields, files, type FileLinkField, type FileMetadata, type FilePatch, type FileRecord } from './resources/files.ts'
 export { credentialClasses, me } from './resources/me.ts'
 export { search, searchTypes, type SearchType } from './resources/search.ts'

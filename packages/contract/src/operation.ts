@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@crm/errors'
-import type { Module, Permission } from '@crm/permissions'
+import type { EntityAction, Module, Permission } from '@crm/permissions'
 import type { z } from 'zod'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -7,7 +7,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Who may call an operation.
  * `open`: anybody; `credential`: any valid credential; `all`/`any`: permission names;
- * `record`: the permission of the record that the request names (VIEW to read; interface 4.5).
+ * `record`: the permission of the record that the request names, that of a custom entity too (VIEW to read; interface 4.5);
+ * `custom`: the permission of that action on the custom entity whose key stands in the path.
  */
 export type Access =
   | 'open'
@@ -15,6 +16,7 @@ export type Access =
   | { readonly all: readonly Permission[] }
   | { readonly any: readonly Permission[] }
   | { readonly record: readonly Permission[] }
+  | { readonly custom: EntityAction }
 
 /** Which API an operation belongs to: one document, one error shape and one kind of credential each. */
 export const surfaces = ['public', 'settings', 'booking'] as const
@@ -57,8 +59,8 @@ export interface Operation {
   readonly query?: z.ZodObject
   /** `strict` refuses unknown and repeated parameters (interface 4.2); `lenient`, the default, ignores them. */
   readonly queryPolicy?: 'strict' | 'lenient'
-  /** The entity type whose custom fields the list can be filtered by, as `cf_<name>`. */
-  readonly customFields?: CustomFieldEntity
+  /** The entity type whose custom fields the list can be filtered by, as `cf_<name>`; `BY_KEY`: the custom entity whose key stands in the path. */
+  readonly customFields?: CustomFieldEntity | 'BY_KEY'
   readonly body?: z.ZodType
   readonly upload?: Upload
   readonly reply: Reply
@@ -133,9 +135,9 @@ function snakeCase(id: string): string {
   return id.replaceAll(/[.-]/g, '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** The permissions an operation's access names, whatever the way they combine. */
+/** The permissions an operation's access names, whatever the way they combine; none where the workspace decides how they are called. */
 export function namedPermissions(access: Access): readonly Permission[] {
-  if (typeof access === 'string') return []
+  if (typeof access === 'string' || 'custom' in access) return []
   if ('all' in access) return access.all
   return 'any' in access ? access.any : access.record
 }

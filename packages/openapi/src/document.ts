@@ -78,9 +78,10 @@ function operationObject(declared: DeclaredOperation): JsonSchema {
   }
 }
 
-/** All of the named permissions are needed, unless `x-permission-rule` says `any`, or `record`: the one of the record's kind. */
+/** All of the named permissions are needed, unless `x-permission-rule` says `any`, or `record`: the one of the record's kind; `custom`: that of the type in the path. */
 function permissionsOf({ access }: Operation): JsonSchema {
   if (typeof access === 'string') return {}
+  if ('custom' in access) return { 'x-required-permissions': [`${access.custom}_<KEY>`], 'x-permission-rule': 'custom' }
   const rule = Object.keys(access)[0]
   return { 'x-required-permissions': namedPermissions(access), ...(rule === 'all' ? {} : { 'x-permission-rule': rule }) }
 }

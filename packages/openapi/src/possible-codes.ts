@@ -12,8 +12,10 @@ const either = (...rules: Rule[]): Rule => (declared) => rules.some((rule) => ru
 
 const needsCredential: Rule = ({ operation }) => operation.access !== 'open'
 const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'string'
-const hasLevel: Rule = ({ operation }) =>
+const hasCustomLevel: Rule = ({ operation: { access } }) => typeof access === 'object' && 'custom' in access && access.custom !== 'CREATE'
+const hasNamedLevel: Rule = ({ operation }) =>
   namedPermissions(operation.access).some((name) => !['CREATE', undefined].includes(entityOf(name)?.action))
+const hasLevel = either(hasCustomLevel, hasNamedLevel)
 const hasModule: Rule = ({ resource }) => resource.module !== null
 const hasBody: Rule = ({ operation }) => operation.body !== undefined || operation.upload !== undefined
 const hasQuery: Rule = ({ operation }) => Object.keys(operation.query?.shape ?? {}).length > 0

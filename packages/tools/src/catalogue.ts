@@ -1,4 +1,5 @@
-import { declaredOperations, namedPermissions, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { declaredOperations, namedPermissions, type Access, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { customEntityOf } from '@crm/permissions'
 import { canClear } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
 import { searchShape } from './search-tools.ts'
@@ -26,16 +27,31 @@ export function toolCatalogue(contract: Readonly<Record<string, Resource>>): Too
 }
 
 function isOffered({ offeredBy }: Tool, effective: ReadonlySet<string>): boolean {
-  return offeredBy.length === 0 ? effective.size > 0 : offeredBy.some((name) => effective.has(name))
+  return offeredBy.length === 0 ? effective.size > 0 : offeredBy.some((name) => (name.endsWith(ofAnyType) ? holdsForSomeType(name, effective) : effective.has(name)))
+}
+
+/** Stands in a permission's name for the key of any custom entity. */
+const ofAnyType = '_<KEY>'
+
+function holdsForSomeType(name: string, effective: ReadonlySet<string>): boolean {
+  const action = name.slice(0, -ofAnyType.length)
+  return [...effective].some((held) => customEntityOf(held)?.action === action)
+}
+
+/** The permissions of which any one lets a credential try an operation. */
+function enforced(access: Access): readonly string[] {
+  if (typeof access === 'string') return []
+  if ('custom' in access) return [`${access.custom}${ofAnyType}`]
+  return 'record' in access ? [...access.record, `VIEW${ofAnyType}`] : namedPermissions(access)
 }
 
 /** What a path enforces over all of its methods. */
 function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMap<string, readonly string[]> {
   const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
-  return new Map([...byPath].map(([path, onPath]) => [path, [...new Set(onPath.flatMap(({ operation }) => namedPermissions(operation.access)))]]))
+  return new Map([...byPath].map(([path, onPath]) => [path, [...new Set(onPath.flatMap(({ operation }) => enforced(operation.access)))]]))
 }
 
-function toTool(declared: DeclaredOperation, enforced: readonly string[]): Tool {
+function toTool(declared: DeclaredOperation, onPath: readonly string[]): Tool {
   const { operation, resource } = declared
   const { schema, route } = flatInput(operation)
   const shape = searchShape(declared)
@@ -48,7 +64,7 @@ function toTool(declared: DeclaredOperation, enforced: readonly string[]): Tool 
     annotations: annotationsOf(operation),
     toolset: resource.name.split('.')[0] ?? resource.name,
     permissions: namedPermissions(operation.access),
-    offeredBy: operation.access === 'credential' ? [] : enforced,
+    offeredBy: operation.access === 'credential' ? [] : onPath,
     route: { ...route, ...shape?.route },
     reshape: shape?.reshape,
   }
@@ -74,6 +90,7 @@ function needs({ access }: Operation): string {
   if (typeof access === 'string') return 'any credential'
   if ('all' in access) return listed(access.all, 'and')
   if ('any' in access) return listed(access.any, 'or')
+  if ('custom' in access) return `${access.custom}${ofAnyType}`
   return access.record.length > namedMax ? 'VIEW_<TYPE> of the record' : `${listed(access.record, 'or')}, as the record`
 }
 

@@ -2,6 +2,7 @@ import type { CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { RecordKind } from './owned/kind.ts'
 
 /** What filters need to know of a custom field. */
 export interface CustomFieldKind {
@@ -19,6 +20,12 @@ export function listCustomFieldKinds(db: Executor, workspaceId: string, entityTy
     .select({ key: customFields.key, type: customFields.type })
     .from(customFields)
     .where(and(eq(customFields.workspaceId, workspaceId), eq(customFields.entityType, entityType)))
+}
+
+/** The custom fields of a kind of record, whoever declares them. */
+export async function customFieldsOf(db: Executor, workspaceId: string, { customFields }: Pick<RecordKind, 'customFields'>): Promise<readonly CustomFieldKind[]> {
+  if (customFields === null) return []
+  return typeof customFields === 'string' ? listCustomFieldKinds(db, workspaceId, customFields) : customFields
 }
 
 /** The query parameters by which a custom field can be filtered (interface 4.2). */

@@ -53,36 +53,37 @@ function isDay(value: unknown): boolean {
 
 /**
  * Checks custom-field values against their definitions and merges them into those a record has; `null` clears one.
- * On create every required field must be there; afterwards none of them can be cleared.
+ * On create every required field must be there; afterwards none of them can be cleared. `at` is the member of the body that holds them.
  */
 export function checkCustomFields(
   definitions: readonly CustomFieldDefinition[],
   sent: Readonly<Record<string, unknown>> | undefined,
   current: Readonly<Record<string, unknown>> | null,
+  at = 'customFields',
 ): CheckedValues {
   const values: Record<string, unknown> = { ...current }
   const issues: Issue[] = []
   for (const [key, value] of Object.entries(sent ?? {})) {
     const field = definitions.find((definition) => definition.key === key)
-    if (!field) issues.push({ path: ['customFields', key], message: 'Unknown custom field', code: 'unrecognized_keys' })
+    if (!field) issues.push({ path: [at, key], message: 'Unknown custom field', code: 'unrecognized_keys' })
     else if (value === null || value === undefined) delete values[key]
-    else apply(field, value, values, issues)
+    else apply(field, value, values, issues, at)
   }
-  if (current === null || sent !== undefined) issues.push(...missingRequired(definitions, values))
+  if (current === null || sent !== undefined) issues.push(...missingRequired(definitions, values, at))
   return { values, issues }
 }
 
-function apply(field: CustomFieldDefinition, value: unknown, values: Record<string, unknown>, issues: Issue[]): void {
+function apply(field: CustomFieldDefinition, value: unknown, values: Record<string, unknown>, issues: Issue[], at: string): void {
   const result = checks[field.type]?.(value, field) ?? { problem: 'The field has an unknown type' }
   if ('problem' in result) {
-    issues.push({ path: ['customFields', field.key], message: result.problem, code: 'invalid_value', values: result.values })
+    issues.push({ path: [at, field.key], message: result.problem, code: 'invalid_value', values: result.values })
   } else {
     values[field.key] = result.value
   }
 }
 
-function missingRequired(definitions: readonly CustomFieldDefinition[], values: Readonly<Record<string, unknown>>): Issue[] {
+function missingRequired(definitions: readonly CustomFieldDefinition[], values: Readonly<Record<string, unknown>>, at: string): Issue[] {
   return definitions
     .filter((field) => field.isRequired && (values[field.key] === undefined || values[field.key] === ''))
-    .map((field) => ({ path: ['customFields', field.key], message: `${field.label} is required`, code: 'required' }))
+    .map((field) => ({ path: [at, field.key], message: `${field.label} is required`, code: 'required' }))
 }

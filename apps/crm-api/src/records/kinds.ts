@@ -1,3 +1,6 @@
+import type { Executor } from '@crm/db'
+import { customEntityOf } from '@crm/permissions'
+import type { CrmContext } from '../context.ts'
 import { activityKind } from '../resources/activities/activities.record.ts'
 import { companyKind } from '../resources/companies/companies.record.ts'
 import { contactKind } from '../resources/contacts/contacts.record.ts'
@@ -5,6 +8,7 @@ import { dealKind } from '../resources/deals/deals.record.ts'
 import { leadKind } from '../resources/leads/leads.record.ts'
 import { projectKind } from '../resources/projects/projects.record.ts'
 import { taskKind } from '../resources/tasks/tasks.record.ts'
+import { customKind, recallCustomEntities } from './custom-kinds.ts'
 import type { RecordKind } from './owned/kind.ts'
 
 /** Every kind of owned record that has a table of its own, by entity type. */
@@ -20,7 +24,21 @@ export const recordKinds = {
 
 export type KnownEntity = keyof typeof recordKinds
 
-/** The kind of record of an entity type, or undefined. */
+/** The kind of record of a built-in entity type, or undefined. */
 export function kindOf(entityType: string): RecordKind | undefined {
   return Object.hasOwn(recordKinds, entityType) ? recordKinds[entityType as KnownEntity] : undefined
+}
+
+/** The kind of record of an entity type, built-in or made by the workspace for itself, or undefined. */
+export async function resolveKind(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered'>, entityType: string): Promise<RecordKind | undefined> {
+  return kindOf(entityType) ?? (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)?.kind
+}
+
+/** Every kind of record that a credential might see; the scope of each says how much of it. */
+export function kindsInSight({ caller }: Pick<CrmContext, 'caller'>): readonly RecordKind[] {
+  const custom = [...caller.effective].flatMap((name) => {
+    const permission = customEntityOf(name)
+    return permission?.action === 'VIEW' ? [customKind(permission.entityType)] : []
+  })
+  return [...Object.values<RecordKind>(recordKinds), ...custom]
 }

@@ -3,7 +3,7 @@ import { ApiError, invalidReference } from '@crm/errors'
 import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../context.ts'
 import type { LinkingEntity } from './link-filters.ts'
-import { isVisibleRecord, visibleReferences } from './references.ts'
+import { isVisibleRecord, visibleReferences, type Sight } from './references.ts'
 
 const { recordLinks } = schema
 
@@ -19,7 +19,7 @@ export interface LinkOrigin {
   readonly fromId: string
 }
 
-type LinkContext = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
+type LinkContext = Sight & Pick<CrmContext, 'workspace'>
 
 /** Records of a kind, each with the links whose records the caller sees. */
 export async function withLinks<Row extends { readonly id: string }>(db: Executor, context: LinkContext, fromType: LinkingEntity, rows: readonly Row[]): Promise<(Row & { links: RecordLink[] })[]> {

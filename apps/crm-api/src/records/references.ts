@@ -1,7 +1,7 @@
 import type { Executor, Scope } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../context.ts'
-import { kindOf, recordKinds, type KnownEntity } from './kinds.ts'
+import { kindsInSight } from './kinds.ts'
 import type { RecordKind } from './owned/kind.ts'
 import { existing } from './owned/list.ts'
 
@@ -11,19 +11,22 @@ export interface Reference {
   readonly entityId: SQLWrapper
 }
 
+/** What tells which records a caller sees. */
+export type Sight = Pick<CrmContext, 'scopeIfAllowed' | 'caller'>
+
 /** The references whose record is there and within what the caller may see. */
-export function visibleReferences({ scopeIfAllowed }: Pick<CrmContext, 'scopeIfAllowed'>, reference: Reference): SQL {
-  const ofKinds = Object.values(recordKinds).flatMap((kind) => {
-    const scope = scopeIfAllowed(kind.entityType as KnownEntity)
+export function visibleReferences(context: Sight, reference: Reference): SQL {
+  const ofKinds = kindsInSight(context).flatMap((kind) => {
+    const scope = context.scopeIfAllowed(kind.entityType)
     return scope ? [and(eq(reference.entityType, kind.entityType), isThere(scope, kind, reference.entityId))] : []
   })
   return or(...ofKinds) ?? sql`false`
 }
 
 /** Whether a record of any kind is there and within what the caller may see. */
-export async function isVisibleRecord(db: Executor, { scopeIfAllowed }: Pick<CrmContext, 'scopeIfAllowed'>, entityType: string, id: string): Promise<boolean> {
-  const kind = kindOf(entityType)
-  const scope = kind && scopeIfAllowed(kind.entityType as KnownEntity)
+export async function isVisibleRecord(db: Executor, context: Sight, entityType: string, id: string): Promise<boolean> {
+  const kind = kindsInSight(context).find((known) => known.entityType === entityType)
+  const scope = kind && context.scopeIfAllowed(kind.entityType)
   if (!scope) return false
   const { rows } = await db.execute(sql`SELECT 1 WHERE ${isThere(scope, kind, sql`${id}::uuid`)}`)
   return rows.length === 1

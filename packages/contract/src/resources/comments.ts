@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { byId, email, id, recordFields, requiredText } from '../fields.ts'
+import { byId, email, entityTypeName, id, recordFields, requiredText } from '../fields.ts'
 import { cursorList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, standard } from '../standard.ts'
 
-/** The entity types that comments and timeline hang on. */
+/** The built-in entity types that comments and timeline hang on; those of custom entities join them. */
 export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY'] as const
 export type CommentedEntity = (typeof commentedEntities)[number]
 
 export const visibilities = ['INTERNAL', 'SHARED'] as const
 
-const entityType = z.enum(commentedEntities)
+const entityType = entityTypeName.meta({ description: `${commentedEntities.join(', ')} or that of a custom entity` })
 
 const author = z.object({
   type: z.enum(['EMPLOYEE', 'EXTERNAL']),
@@ -21,7 +21,7 @@ const author = z.object({
 
 export const comment = z.object({
   ...recordFields,
-  entityType,
+  entityType: z.string(),
   entityId: id,
   body: z.string(),
   visibility: z.enum(visibilities),
@@ -33,23 +33,30 @@ export const comment = z.object({
   fileIds: z.array(id),
 })
 
-const commentInput = z
-  .strictObject({
-    entityType,
-    entityId: id,
-    body: requiredText(10_000),
-    visibility: z.enum(visibilities).default('INTERNAL'),
-    author: z.strictObject({ type: z.literal('EXTERNAL'), name: requiredText(200), email: email.optional() }).optional(),
-    externalSource: requiredText(100).optional(),
-    externalId: requiredText(200).optional(),
-    parentId: id.optional(),
-    mentions: z.array(id).max(50).default([]),
-    fileIds: z.array(id).max(50).default([]),
-  })
-  .refine((body) => (body.externalSource === undefined) === (body.externalId === undefined), {
-    message: 'externalSource and externalId go together',
-    path: ['externalId'],
-  })
+const written = {
+  body: requiredText(10_000),
+  visibility: z.enum(visibilities).default('INTERNAL'),
+  author: z.strictObject({ type: z.literal('EXTERNAL'), name: requiredText(200), email: email.optional() }).optional(),
+  externalSource: requiredText(100).optional(),
+  externalId: requiredText(200).optional(),
+  parentId: id.optional(),
+  mentions: z.array(id).max(50).default([]),
+  fileIds: z.array(id).max(50).default([]),
+}
+
+const isPaired = (body: { externalSource?: string; externalId?: string }) => (body.externalSource === undefined) === (body.externalId === undefined)
+const pairRule = { message: 'externalSource and externalId go together', path: ['externalId'] }
+
+const commentInput = z.strictObject({ entityType, entityId: id, ...written }).refine(isPaired, pairRule)
+export type CommentInput = z.output<typeof commentInput>
+
+const ofVisibility = { visibility: z.enum(visibilities).optional() }
+
+/** Comments on a record that the path names. */
+export const writtenComment = {
+  input: z.strictObject(written).refine(isPaired, pairRule),
+  list: pagedList(comment, usualPages, ofVisibility),
+} as const
 
 const commentPatch = z.strictObject({
   body: requiredText(10_000).optional(),
@@ -68,7 +75,7 @@ export const comments = resource('crm.comments', null, {
     record: comment,
     create: commentInput,
     update: commentPatch,
-    list: pagedList(comment, usualPages, { ...ofRecord, visibility: z.enum(visibilities).optional() }),
+    list: pagedList(comment, usualPages, { ...ofRecord, ...ofVisibility }),
     access: { view: byRecord, create: byRecord, update: byRecord, delete: byRecord },
   }),
   create: {

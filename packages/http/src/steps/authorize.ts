@@ -1,10 +1,10 @@
 import { namedPermissions, type Access, type DeclaredOperation } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { entityOf, levelFor, type Permission } from '@crm/permissions'
+import { customEntityOf, entityOf, levelFor, type Permission } from '@crm/permissions'
 import type { PipelineCaller, PipelineWorkspace } from '../exchange.ts'
 import type { Step } from '../pipeline.ts'
 
-/** Permission, then module, then access level (interface 7.3). */
+/** Permission, then module, then access level (interface 7.3); those of a custom entity its handler asks for, once it knows the type. */
 export const authorize: Step = ({ declared, recognition }) => {
   const { caller, workspace } = recognition
   const { access } = declared.operation
@@ -26,9 +26,14 @@ function requirePermissions(access: Access, caller: PipelineCaller): void {
   if (typeof access === 'string' || named.length === 0) return
   if ('all' in access) {
     for (const name of named) if (!caller.effective.has(name)) throw lacking([name])
-  } else if (!named.some((name) => caller.effective.has(name))) {
+  } else if (!named.some((name) => caller.effective.has(name)) && !('record' in access && seesCustomRecords(caller))) {
     throw lacking(named)
   }
+}
+
+/** Whether the record that a request names could be one of a custom entity; the handler asks for the permission of its kind. */
+function seesCustomRecords({ effective }: PipelineCaller): boolean {
+  return [...effective].some((name) => customEntityOf(name)?.action === 'VIEW')
 }
 
 function lacking(names: readonly Permission[]): ApiError {

@@ -7,10 +7,16 @@ export const queryPolicy: Step = async (exchange, ports) => {
   const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>
   const accepted = Object.keys(operation.query?.shape ?? {})
   const namesCustomField = operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
-  const custom = namesCustomField ? await knownCustomFields(exchange.recognition.workspace, operation.customFields ?? '', ports) : new Set<string>()
+  const custom = namesCustomField ? await knownCustomFields(exchange.recognition.workspace, entityTypeOf(exchange), ports) : new Set<string>()
   if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom)
   exchange.input.query = pick(sent, accepted)
   exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))
+}
+
+/** The entity type whose custom fields the list knows: the declared one, or the key in the path as it stands in permissions. */
+function entityTypeOf({ declared, request }: Parameters<Step>[0]): string {
+  const { customFields = '' } = declared.operation
+  return customFields === 'BY_KEY' ? ((request.params as { readonly key?: string }).key ?? '').toUpperCase() : customFields
 }
 
 async function knownCustomFields(

@@ -2,7 +2,7 @@ import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
-import { customFieldConditions, customFieldParamNames, listCustomFieldKinds } from '../custom-field-filters.ts'
+import { customFieldConditions, customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { recordConditions } from './list.ts'
 import { countMatches, lockRecords, selectRecordIds } from './repository.ts'
@@ -53,7 +53,7 @@ export async function selectIds(db: Executor, writer: Selecting, scope: Scope, s
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. */
 export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>): Promise<SQL> {
   if (Object.keys(filter).length === 0) throw invalidField('filter', 'Name at least one parameter of the list')
-  const definitions = kind.customFields ? await listCustomFieldKinds(db, scope.workspaceId, kind.customFields) : []
+  const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))

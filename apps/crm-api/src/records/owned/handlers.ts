@@ -2,7 +2,7 @@ import { StatusReply, success } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../context.ts'
-import { listCustomFieldKinds } from '../custom-field-filters.ts'
+import { customFieldsOf } from '../custom-field-filters.ts'
 import { enqueueJob } from '../jobs.ts'
 import { offsetOf, pageOf } from '../pages.ts'
 import { rehearsed } from '../rehearsal.ts'
@@ -40,7 +40,7 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(kind: RecordKind
     list: async ({ query, customFieldFilters }: Listing, context: CrmContext) => {
       const scope = context.scope(kind.entityType)
       const sortsByField = query.sortBy?.startsWith('cf_') ?? false
-      const customFields = kind.customFields && (customFieldFilters.size > 0 || sortsByField) ? await listCustomFieldKinds(context.db, context.workspace.id, kind.customFields) : []
+      const customFields = customFieldFilters.size > 0 || sortsByField ? await customFieldsOf(context.db, context.workspace.id, kind) : []
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
         throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
       }

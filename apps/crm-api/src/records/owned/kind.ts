@@ -2,6 +2,7 @@ import type { CustomFieldEntity } from '@crm/contract'
 import type { RecordTable, RowReader } from '@crm/db'
 import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { CustomFieldDefinition } from '../custom-field-values.ts'
 
 /** What every owned record has when it is read. */
 export interface OwnedRow {
@@ -53,7 +54,8 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   readonly filters: Readonly<Record<string, Filter>>
   /** The columns by which lists are sorted, by the name in `sortBy`. */
   readonly sortable: Readonly<Record<string, SQLWrapper>>
-  readonly customFields: CustomFieldEntity | null
+  /** The entity type whose custom fields its records have, or the fields themselves where the kind brings its own. */
+  readonly customFields: CustomFieldEntity | readonly CustomFieldDefinition[] | null
   /** Kinds of history for the fields that have one of their own; the others are UPDATED. */
   readonly timelineKinds: Readonly<Record<string, string>>
   /** Fields that follow from others and are not told by themselves. */

@@ -1,37 +1,23 @@
-import { comments, StatusReply, success, type CommentedEntity } from '@crm/contract'
+import { comments, StatusReply, success, type CommentInput } from '@crm/contract'
 import { recordChange, schema, type Executor, type Transaction } from '@crm/db'
-import { ApiError, invalidReference } from '@crm/errors'
+import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
 import { isReachable } from '../../records/owned/repository.ts'
-import { recordKinds } from '../../records/kinds.ts'
+import { resolveKind } from '../../records/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { requireVisibleFiles } from '../files/files.handlers.ts'
 import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
 
 export const implementedComments = implement(comments, {
   list: async ({ query }, context) => {
-    await requireRecord(context.db, context, query.entityType, query.entityId)
-    const page = await listComments(context.db, context.workspace.id, query, { limit: query.pageSize, offset: offsetOf(query) })
-    return pageOf({ items: page.items.map(toRecord), total: page.total }, query)
+    if (!(await resolveKind(context.db, context, query.entityType))) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: noSuchType } })
+    return listCommentsOn(context, query, query)
   },
 
   get: async ({ params }, context) => success(toRecord(await requireComment(context.db, context, params.id))),
 
-  create: async ({ body }, context) => {
-    const { author, ...fields } = body
-    const { workspace, caller, at } = context
-    const outcome = await context.transact(async (tx) => {
-      await requireRecord(tx, context, body.entityType, body.entityId)
-      await requireReferences(tx, context, body)
-      const values = { ...fields, ...authorColumns(author, caller.employee), createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      const { comment, isNew } = await insertComment(tx, workspace.id, values)
-      if (!isNew) await requireRecord(tx, context, comment.entityType as CommentedEntity, comment.entityId)
-      else await traceComment(tx, context, comment)
-      return { record: toRecord(comment), isNew }
-    })
-    return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
-  },
+  create: async ({ body }, context) => createComment(context, body),
 
   update: async ({ params, body }, context) =>
     context.transact(async (tx) => {
@@ -48,16 +34,50 @@ export const implementedComments = implement(comments, {
     }),
 })
 
+const noSuchType = 'There is no such entity type'
+
+/** A record that comments hang on. */
+interface Commented {
+  readonly entityType: string
+  readonly entityId: string
+}
+
+/** A page of the comments on a record that the caller may see. */
+export async function listCommentsOn(context: CrmContext, record: Commented, query: { readonly page: number; readonly pageSize: number; readonly visibility?: 'INTERNAL' | 'SHARED' }) {
+  await requireRecord(context.db, context, record)
+  const asked = { entityType: record.entityType, entityId: record.entityId, visibility: query.visibility }
+  const page = await listComments(context.db, context.workspace.id, asked, { limit: query.pageSize, offset: offsetOf(query) })
+  return pageOf({ items: page.items.map(toRecord), total: page.total }, query)
+}
+
+/** Comments on a record that the caller may see; a comment from outside that is there already is answered as it is (200). */
+export async function createComment(context: CrmContext, body: CommentInput) {
+  const { author, ...fields } = body
+  const { workspace, caller, at } = context
+  const outcome = await context.transact(async (tx) => {
+    if (!(await resolveKind(tx, context, body.entityType))) throw invalidField('entityType', noSuchType)
+    await requireRecord(tx, context, body)
+    await requireReferences(tx, context, body)
+    const values = { ...fields, ...authorColumns(author, caller.employee), createdById: caller.employee.id, createdAt: at, updatedAt: at }
+    const { comment, isNew } = await insertComment(tx, workspace.id, values)
+    if (!isNew) await requireRecord(tx, context, comment)
+    else await traceComment(tx, context, comment)
+    return { record: toRecord(comment), isNew }
+  })
+  return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
+}
+
 /** The commented record must be within what the caller may see; otherwise it is not there. */
-async function requireRecord(db: Executor, context: CrmContext, entityType: CommentedEntity, entityId: string): Promise<void> {
-  if (await isReachable(db, recordKinds[entityType], context.scope(entityType), entityId)) return
+async function requireRecord(db: Executor, context: CrmContext, { entityType, entityId }: Commented): Promise<void> {
+  const kind = await resolveKind(db, context, entityType)
+  if (kind && (await isReachable(db, kind, context.scope(entityType), entityId))) return
   throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
 }
 
 async function requireComment(db: Executor, context: CrmContext, id: string): Promise<CommentRow> {
   const comment = await findComment(db, context.workspace.id, id)
   if (!comment) throw new ApiError('NOT_FOUND', { message: 'There is no such comment' })
-  await requireRecord(db, context, comment.entityType as CommentedEntity, comment.entityId)
+  await requireRecord(db, context, comment)
   return comment
 }
 
@@ -102,6 +122,5 @@ export async function traceComment(tx: Transaction, { workspace, actor, at }: Pi
 }
 
 function toRecord({ workspaceId: _workspace, authorType, authorId, authorName, authorEmail, ...rest }: CommentRow) {
-  const entityType = rest.entityType as CommentedEntity
-  return { ...rest, entityType, author: { type: authorType, id: authorId, name: authorName, email: authorEmail } }
+  return { ...rest, author: { type: authorType, id: authorId, name: authorName, email: authorEmail } }
 }

@@ -1,16 +1,17 @@
-import { timeline, type timelineKinds, type changeSources, type CommentedEntity } from '@crm/contract'
+import { timeline, type timelineKinds, type changeSources } from '@crm/contract'
 import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, desc, eq, lt } from 'drizzle-orm'
 import { implement } from '../../context.ts'
 import { isReachable } from '../../records/owned/repository.ts'
-import { recordKinds } from '../../records/kinds.ts'
+import { resolveKind } from '../../records/kinds.ts'
 import { readCursor, writeCursor } from '../../records/cursors.ts'
 
 export const implementedTimeline = implement(timeline, {
   list: async ({ query }, context) => {
-    const scope = context.scope(query.entityType)
-    if (!(await isReachable(context.db, recordKinds[query.entityType], scope, query.entityId))) {
+    const kind = await resolveKind(context.db, context, query.entityType)
+    if (!kind) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: 'There is no such entity type' } })
+    if (!(await isReachable(context.db, kind, context.scope(query.entityType), query.entityId))) {
       throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
     }
     const { timeline: table } = schema
@@ -38,7 +39,6 @@ export const implementedTimeline = implement(timeline, {
 function toRecord({ workspaceId: _workspace, actorType, actorId, actorName, ...rest }: typeof schema.timeline.$inferSelect) {
   return {
     ...rest,
-    entityType: rest.entityType as CommentedEntity,
     kind: rest.kind as (typeof timelineKinds)[number],
     source: rest.source as (typeof changeSources)[number],
     changes: rest.changes.map(({ field, from, to }) => ({ field, from, to })),

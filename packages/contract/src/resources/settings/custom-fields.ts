@@ -9,7 +9,8 @@ export const customFieldTypes = [
 ] as const
 export type CustomFieldType = (typeof customFieldTypes)[number]
 
-const option = z.strictObject({ value: requiredText(100), label: requiredText(200) })
+/** One choice of a select. */
+export const customFieldOption = z.strictObject({ value: requiredText(100), label: requiredText(200) })
 
 const customField = z.object({
   ...recordFields,
@@ -17,24 +18,25 @@ const customField = z.object({
   key: z.string(),
   label: z.string(),
   type: z.enum(customFieldTypes),
-  options: z.array(option),
+  options: z.array(customFieldOption),
   isRequired: z.boolean(),
   position: z.int(),
 })
 
 const fields = {
-  options: z.array(option).max(200).optional(),
+  options: z.array(customFieldOption).max(200).optional(),
   isRequired: z.boolean().optional(),
   position: z.int().min(0).optional(),
 }
 
-const key = z
+/** The name of a custom field in values and filters. */
+export const customFieldKey = z
   .string()
   .regex(/^[a-z][a-zA-Z0-9]{0,39}$/, 'A key starts with a small letter and has at most 40 letters and digits')
   .refine((value) => !/(Min|Max|From|To)$/.test(value), 'A key may not end in Min, Max, From or To')
 
 const customFieldInput = z
-  .strictObject({ entityType: z.enum(customFieldEntities), key, label: requiredText(200), type: z.enum(customFieldTypes), ...fields })
+  .strictObject({ entityType: z.enum(customFieldEntities), key: customFieldKey, label: requiredText(200), type: z.enum(customFieldTypes), ...fields })
   .refine((body) => !body.type.endsWith('SELECT') || (body.options?.length ?? 0) > 0, { message: 'A select needs options', path: ['options'] })
 
 const customFieldPatch = z.strictObject({ label: requiredText(200).optional(), type: z.enum(customFieldTypes).optional(), ...fields })

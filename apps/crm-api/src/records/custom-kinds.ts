@@ -1,0 +1,57 @@
+import { columnsExcept, rowReader, schema, type Executor } from '@crm/db'
+import { asc, eq } from 'drizzle-orm'
+import type { CrmContext } from '../context.ts'
+import type { CustomFieldDefinition } from './custom-field-values.ts'
+import type { RecordKind } from './owned/kind.ts'
+
+const { customEntities, customRecords } = schema
+
+/** A record of a custom entity as it is read. */
+export type CustomRecordRow = Omit<typeof customRecords.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'> & { readonly values: Record<string, unknown> }
+
+const { customFields: values, ...columns } = columnsExcept(customRecords, ['workspaceId', 'deletedAt', 'searchText'])
+const rows = rowReader({ ...columns, values })
+
+/** The entity type of a custom entity, as in permissions, comments and links. */
+export function entityTypeOf(key: string): string {
+  return key.toUpperCase()
+}
+
+/** The kind of record that a custom entity makes. Without its fields it is enough to tell where its records are and who sees them. */
+export function customKind(entityType: string, fields: readonly CustomFieldDefinition[] = []): RecordKind<CustomRecordRow> {
+  const key = entityType.toLowerCase()
+  return {
+    entityType,
+    noun: key,
+    table: customRecords,
+    rows,
+    base: eq(customRecords.entityKey, key),
+    title: ({ title }) => title,
+    filters: {},
+    sortable: { updatedAt: customRecords.updatedAt, title: customRecords.title },
+    customFields: fields,
+    timelineKinds: { ownerId: 'OWNER_CHANGED' },
+    followers: ['departmentId'],
+    tellsEvents: true,
+  }
+}
+
+/** A type of record that a workspace made for itself, with what it makes of its records. */
+export interface CustomEntity extends Omit<typeof customEntities.$inferSelect, 'workspaceId'> {
+  readonly entityType: string
+  readonly kind: RecordKind<CustomRecordRow>
+}
+
+/** The custom entities of the workspace in the order in which they were made; whoever changes them calls `changingWorkspace`. */
+export function recallCustomEntities(db: Executor, { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>): Promise<readonly CustomEntity[]> {
+  return remembered('custom-entities', async () => {
+    const declared = await db.select().from(customEntities).where(eq(customEntities.workspaceId, workspace.id)).orderBy(asc(customEntities.createdAt), asc(customEntities.id))
+    return declared.map(toEntity)
+  })
+}
+
+/** A custom entity as the shared code knows it. */
+export function toEntity({ workspaceId: _workspace, ...declared }: typeof customEntities.$inferSelect): CustomEntity {
+  const entityType = entityTypeOf(declared.key)
+  return { ...declared, entityType, kind: customKind(entityType, declared.fields) }
+}

@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { bulkOperations } from '../bulk.ts'
+import { byId, expectedVersion, id, instant, instantInput, linkFilters, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, deleted, entityAccess, standard } from '../standard.ts'
+import { comment, timelineEntry, writtenComment } from './comments.ts'
+
+export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
+export const taskPriorities = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const
+
+/** The most items that a checklist holds. */
+export const checklistItemsMax = 200
+
+const nullableText = z.string().nullable()
+
+const checklistItem = z.object({
+  id,
+  title: z.string(),
+  isDone: z.boolean(),
+  position: z.int().meta({ description: 'From 0, without gaps' }),
+  createdAt: instant,
+  updatedAt: instant,
+  createdById: id.nullable(),
+})
+export type ChecklistItem = z.output<typeof checklistItem>
+
+/** A task as the API shows it (domain 6). */
+export const task = z.object({
+  ...ownedFields,
+  number: z.int(),
+  title: z.string(),
+  description: nullableText,
+  status: z.enum(taskStatuses),
+  priority: z.enum(taskPriorities),
+  assigneeId: id.nullable(),
+  memberIds: z.array(id),
+  projectId: id.nullable(),
+  parentTaskId: id.nullable(),
+  startAt: instant.nullable(),
+  dueAt: instant.nullable(),
+  completedAt: instant.nullable(),
+  estimateMin: z.int().nullable().meta({ description: 'Minutes' }),
+  links: shownLinks,
+  checklist: z.array(checklistItem),
+})
+export type TaskRecord = z.output<typeof task>
+
+const editable = {
+  description: text(20_000).optional(),
+  status: z.enum(taskStatuses).optional(),
+  priority: z.enum(taskPriorities).optional(),
+  assigneeId: id.nullable().optional(),
+  memberIds: z.array(id).max(200).optional(),
+  projectId: id.nullable().optional(),
+  parentTaskId: id.nullable().optional(),
+  startAt: instantInput.nullable().optional(),
+  dueAt: instantInput.nullable().optional(),
+  estimateMin: z.int().min(0).max(1_000_000).nullable().optional(),
+  links: recordLinks.optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+}
+
+const checklistInput = z.strictObject({ title: requiredText(500), isDone: z.boolean().default(false) })
+
+const taskInput = z.strictObject({ title: requiredText(500), ...editable, checklist: z.array(checklistInput).max(checklistItemsMax).optional() })
+export type TaskInput = z.output<typeof taskInput>
+
+const taskPatch = z.strictObject({ title: requiredText(500).optional(), ...editable, version: expectedVersion })
+export type TaskPatch = z.output<typeof taskPatch>
+
+const taskSortFields = ['createdAt', 'updatedAt', 'number', 'title', 'status', 'priority', 'startAt', 'dueAt', 'completedAt'] as const
+
+/** Interface section 8: 50 by default, up to 500, more is cut. */
+const taskPages: PageRule = { pageSize: 50, pageSizeMax: 500, overMax: 'cap' }
+
+const taskFilters = {
+  ...commonFilters,
+  ...linkFilters,
+  status: z.enum(taskStatuses).optional(),
+  priority: z.enum(taskPriorities).optional(),
+  assigneeId: id.optional(),
+  memberId: id.optional(),
+  projectId: id.optional(),
+  parentTaskId: id.optional(),
+  dueFrom: rangeParam('from').optional(),
+  dueTo: rangeParam('to').optional(),
+}
+
+const taskList = { ...pagedList(task, taskPages, { ...taskFilters, ...sortQuery(taskSortFields) }), queryPolicy: 'strict' } as const
+
+const { status, priority, assigneeId, projectId, dueAt, ownerId } = editable
+
+const bulkSet = z.strictObject({ status, priority, assigneeId, projectId, dueAt, ownerId })
+
+export const tasks = resource('tasks', 'PROJECTS', {
+  ...standard({
+    path: '/api/tasks',
+    noun: 'task',
+    plural: 'tasks',
+    record: task,
+    create: taskInput,
+    update: taskPatch,
+    list: taskList,
+    access: entityAccess('TASK'),
+  }),
+  create: {
+    method: 'POST',
+    path: '/api/tasks',
+    summary: 'Create a task',
+    description: 'It gets the next number of the workspace, and the caller as owner unless told. It shows in the timeline of its project and of every record in links.',
+    access: { all: ['CREATE_TASK'] },
+    body: taskInput,
+    reply: data(201, task),
+    idempotent: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/tasks/{id}',
+    summary: 'Change a task',
+    description: 'Takes any subset of the fields; null clears. The checklist is changed item by item.',
+    access: { all: ['UPDATE_TASK'] },
+    params: byId,
+    body: taskPatch,
+    reply: data(200, task),
+    errors: ['PARENT_CYCLE'],
+  },
+  ...bulkOperations({ path: '/api/tasks', plural: 'tasks', entity: 'TASK', set: bulkSet }),
+  activity: {
+    method: 'GET',
+    path: '/api/tasks/{id}/activity',
+    summary: 'List what happened to a task, newest first',
+    access: { all: ['VIEW_TASK'] },
+    params: byId,
+    queryPolicy: 'strict',
+    ...cursorList(timelineEntry, {}),
+  },
+})
+
+const checklistPath = '/api/tasks/{id}/checklist'
+const itemPath = '/api/tasks/{id}/checklist/{itemId}'
+const oneItem = z.object({ id, itemId: id })
+const position = z.int().min(0).optional().meta({ description: 'From 0; those behind move on. Without one it comes last' })
+
+export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
+  list: {
+    method: 'GET',
+    path: checklistPath,
+    summary: 'List the checklist of a task in order',
+    access: { all: ['VIEW_TASK'] },
+    params: byId,
+    ...pagedList(checklistItem, { pageSize: checklistItemsMax, pageSizeMax: checklistItemsMax, overMax: 'cap' }, {}),
+  },
+  create: {
+    method: 'POST',
+    path: checklistPath,
+    summary: 'Add an item to the checklist of a task',
+    access: { all: ['UPDATE_TASK'] },
+    params: byId,
+    body: checklistInput.extend({ position }),
+    reply: data(201, checklistItem),
+    idempotent: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: itemPath,
+    summary: 'Change, check off or move an item of the checklist',
+    access: { all: ['UPDATE_TASK'] },
+    params: oneItem,
+    body: z.strictObject({ title: requiredText(500).optional(), isDone: z.boolean().optional(), position: z.int().min(0).optional() }),
+    reply: data(200, checklistItem),
+  },
+  delete: {
+    method: 'DELETE',
+    path: itemPath,
+    summary: 'Delete an item of the checklist',
+    access: { all: ['UPDATE_TASK'] },
+    params: oneItem,
+    reply: deleted,
+  },
+})
+
+const commentsPath = '/api/tasks/{id}/comments'
+
+export const taskComments = resource('tasks.comments', 'PROJECTS', {
+  list: {
+    method: 'GET',
+    path: commentsPath,
+    summary: 'List the comments on a task, newest first',
+    access: { all: ['VIEW_TASK'] },
+    params: byId,
+    ...writtenComment.list,
+  },
+  create: {
+    method: 'POST',
+    path: commentsPath,
+    summary: 'Comment on a task',
+    description: 'As a comment on any record; it is changed and deleted under /api/crm/comments.',
+    access: { all: ['VIEW_TASK'] },
+    params: byId,
+    body: writtenComment.input,
+    reply: { ...data(201, comment), also: data(200, comment) },
+    idempotent: true,
+  },
+})
