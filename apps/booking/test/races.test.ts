@@ -52,6 +52,30 @@ describe('two processes', () => {
     expect(await Promise.all(processes.map((one) => one.stop()))).toEqual([0, 0])
   })
 
+  it('keep overlapping but unequal slots apart, and let one of two moves onto one slot through', async () => {
+    const env = { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }
+    const processes = await Promise.all([startProcess(main, env), startProcess(main, env)])
+    const organizerId = (await workspace.employee()).id
+    const always = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
+    const [short, long] = [await link({ organizerId, durationMin: 30, timezone: 'UTC', weeklyHours: always }), await link({ organizerId, durationMin: 45, timezone: 'UTC', weeklyHours: always })]
+    const dayMs = Math.floor(Date.now() / 86_400_000 + 2) * 86_400_000
+    const at = (minute: number) => new Date(dayMs + minute * 60_000).toISOString()
+    const ask = (n: number, path: string, body: object) => callProcess(processes[n % 2]?.url ?? '', { host: workspace.host, path: `/api/public/booking/${path}`, address: `198.51.100.${100 + n}`, body })
+    const wishes = [0, 30, 60, 90].map((minute) => [short, minute] as const).concat([0, 45, 90].map((minute) => [long, minute] as const))
+    const answers = await Promise.all(wishes.map(([{ slug }, minute], n) => ask(n, slug, guest(at(minute)))))
+    const { 201: booked = 0, 409: refused = 0 } = tally(answers.map(({ status }) => status))
+    expect(booked + refused).toBe(7)
+    expect(Math.min(booked, refused)).toBeGreaterThanOrEqual(2)
+    expect(await overlaps(organizerId)).toBe(false)
+
+    const made = await Promise.all([300, 360].map((minute, n) => ask(n, short.slug, guest(at(minute)))))
+    const moves = await Promise.all(made.map(({ body }, n) => ask(n, `manage/${body.data.manageToken}/reschedule`, { newStartAt: at(600) })))
+    expect(tally(moves.map(({ status }) => status))).toEqual({ 200: 1, 409: 1 })
+    const cancels = await Promise.all([0, 1, 2, 3].map((n) => ask(n, `manage/${made[0]?.body.data.manageToken}/cancel`, {})))
+    expect(tally(cancels.map(({ status }) => status))).toEqual({ 200: 1, 409: 3 })
+    expect(await overlaps(organizerId)).toBe(false)
+  })
+
   it('refuse CALL_PROVIDER=fail in production', async () => {
     const env = { DATABASE_URL: database.urlFor('crm_booking'), CALL_PROVIDER: 'fail', NODE_ENV: 'production' }
     await expect(startProcess(main, env)).rejects.toThrow(/CALL_PROVIDER: fail is for tests only/)

@@ -6,7 +6,7 @@ export type Meeting = Awaited<ReturnType<typeof settings.bookings.list>>['items'
 export type CalendarEvent = Awaited<ReturnType<typeof settings.calendarEvents.list>>['items'][number]
 export type Subscription = Awaited<ReturnType<typeof settings.calendarSubscriptions.list>>['items'][number]
 
-const pageSize = 50
+const pageSize = 100
 
 export const linksQuery = (page: number) => queryOptions({
   queryKey: ['booking-links', page],
