@@ -3,10 +3,11 @@ import { permissionNames } from '@crm/permissions'
 import { toolCatalogue, toolDescriptor } from '@crm/tools'
 import { countTokens } from 'gpt-tokenizer'
 import { expect, it } from 'vitest'
+import { effectiveOf } from '../src/tools/credential.ts'
 import { createToolList } from '../src/tools/list.ts'
 
 const catalogue = toolCatalogue(publicContract)
-const list = createToolList(catalogue)(new Set(permissionNames), { toolsets: null, readOnly: false })
+const list = createToolList(catalogue)(effectiveOf(JSON.stringify(permissionNames)), { toolsets: null, readOnly: false }).toString()
 const tokensOf = (text: string): number => countTokens(text)
 
 it('the list for a full credential costs 35,000 tokens at most, and 150 a tool', () => {

@@ -11,14 +11,26 @@ export interface CredentialCheck {
   metadataUrl(): Promise<string>
 }
 
+/** The permissions that a credential can use, as the API wrote them; most callers need only to tell them from others. */
+export interface Effective {
+  readonly text: string
+  read(): ReadonlySet<string>
+}
+
+/** Permissions as a list of JSON. */
+export function effectiveOf(text: string): Effective {
+  return { text, read: () => new Set(JSON.parse(text) as readonly string[]) }
+}
+
 /**
  * Asks the API what the caller's credential may do; the question counts as one request of that credential.
  *
  * @throws {HttpRefusal} when the credential is not valid, may not be used now, or the API cannot say
  */
-export async function readEffective({ crmApi, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
+export async function readEffective({ crmApi, head, metadataUrl }: CredentialCheck): Promise<Effective> {
   const answer = await readFrom(crmApi, head, '/api/me/scopes')
-  if (answer.status === 200) return new Set((JSON.parse(answer.body.toString()) as { readonly effective: readonly string[] }).effective)
+  // The answer describes every permission that there is; of all that, one list is needed.
+  if (answer.status === 200) return effectiveOf(/"effective":(\[[^\]]*\])/.exec(answer.body.toString())?.[1] ?? '[]')
   const body = readRefusal(answer)
   // An unknown host is told as such there.
   if (answer.status === 401 || answer.status === 404) throw unauthorized(await metadataUrl())

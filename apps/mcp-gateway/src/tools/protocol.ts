@@ -67,9 +67,12 @@ function isMembers(value: unknown): value is Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
-/** What answers the methods; each gives its result as JSON text, so that nothing is serialised twice. */
+/** JSON as text, or in UTF-8 where it is kept for many answers. */
+export type Json = string | Buffer
+
+/** What answers the methods; each gives its result as JSON, so that nothing is serialised twice. */
 export interface Methods {
-  listTools(): Promise<string>
+  listTools(): Promise<Json>
   callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string>
   listResources(): Promise<string>
   readResource(params: { readonly uri: string }): Promise<string>
@@ -86,11 +89,11 @@ export interface ServerDescription {
 }
 
 /**
- * Answers one request with its result as JSON text.
+ * Answers one request with its result as JSON.
  *
  * @throws {RpcError}
  */
-export async function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Promise<string> {
+export async function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Promise<Json> {
   switch (method) {
     case 'initialize':
       return handshake(params, description)

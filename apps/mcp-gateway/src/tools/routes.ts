@@ -9,7 +9,7 @@ import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { readNarrowing } from './narrowing.ts'
-import { dispatch, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import { dispatch, readMessage, releasedVersions, RpcError, rpcErrors, type Json, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
@@ -73,13 +73,16 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 async function answer(reply: FastifyReply, request: RpcRequest, methods: Methods): Promise<FastifyReply> {
   try {
     const result = await dispatch(request, methods, description)
-    return sendJson(reply, 200, `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":${result}}`)
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":`
+    return sendJson(reply, 200, typeof result === 'string' ? `${head}${result}}` : Buffer.concat([Buffer.from(head), result, closing]))
   } catch (error) {
     if (error instanceof HttpRefusal) return sendRefusal(reply, request.id, error)
     if (error instanceof RpcError) return sendRefusal(reply, request.id, error, 200)
     throw error
   }
 }
+
+const closing = Buffer.from('}')
 
 /** A notification needs no answer, but a valid credential all the same. */
 async function accept(reply: FastifyReply, methods: Methods): Promise<FastifyReply> {
@@ -119,7 +122,7 @@ function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: R
   return sendJson(reply.headers(headers), status, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
 }
 
-function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+function sendJson(reply: FastifyReply, status: number, body: Json): FastifyReply {
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
