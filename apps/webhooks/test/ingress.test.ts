@@ -3,6 +3,7 @@ import { startProcess, startRedisServer, testDatabase, testRedis } from '@crm/te
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
 
@@ -117,6 +118,53 @@ describe('202', () => {
     const hook = await hookWith()
     expect((await call(hook, { body, headers: { 'content-type': contentType } })).status).toBe(202)
     expect((await runsOf(hook))[0]?.trigger).toEqual(trigger)
+  })
+
+  it.each([
+    ['a compressed body', gzipSync('{"a":1}'), { 'content-encoding': 'gzip' }],
+    ['invalid UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x80, 0x7b]), {}],
+    ['32,000 opening brackets', '['.repeat(32_000), {}],
+    ['an array nested 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), {}],
+  ])('takes %s as empty data', async (_, body, headers) => {
+    const hook = await hookWith()
+    expect((await call(hook, { body, headers })).status).toBe(202)
+    expect((await runsOf(hook))[0]?.trigger).toEqual({})
+  })
+
+  it('keeps __proto__ as a mere field', async () => {
+    const hook = await hookWith()
+    await call(hook, { body: '{"__proto__":{"admin":true},"a":1}' })
+    const { rows } = await owner.query<{ text: string }>('SELECT trigger::text AS text FROM workflow_runs WHERE workflow_id = $1', [hook.workflowId])
+    expect(rows).toEqual([{ text: '{"a": 1, "__proto__": {"admin": true}}' }])
+  })
+
+  it('keeps the last of many requests that come at once', async () => {
+    const hook = await hookWith()
+    await Promise.all(Array.from({ length: 30 }, (_, n) => call(hook, { body: `{"n":${n}}` })))
+    expect(await runsOf(hook)).toHaveLength(30)
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query<{ last: number; newest: boolean }>(
+        `SELECT (last_request->'body'->>'n')::int AS last, last_request_at >= (SELECT max(created_at) FROM workflow_runs r WHERE r.workflow_id = t.workflow_id) - interval '1 second' AS newest
+         FROM webhook_triggers t WHERE workflow_id = $1`, [hook.workflowId])
+      expect(rows).toEqual([{ last: expect.any(Number), newest: true }])
+    }, { timeout: 3_000 })
+    expect((await call(hook, { body: '{"n":"final"}' })).status).toBe(202)
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query(`SELECT last_request->'body'->>'n' AS n FROM webhook_triggers WHERE workflow_id = $1`, [hook.workflowId])
+      expect(rows).toEqual([{ n: 'final' }])
+    }, { timeout: 3_000 })
+  })
+
+  it('forgets what it remembered the moment the trigger is another', async () => {
+    const hook = await hookWith()
+    expect((await call(hook)).status).toBe(202)
+    await owner.query(`UPDATE webhook_triggers SET method = 'PUT' WHERE workflow_id = $1`, [hook.workflowId])
+    expect([(await call(hook)).status, (await call(hook, { method: 'PUT' })).status]).toEqual([405, 202])
+    await owner.query(`UPDATE webhook_triggers SET header_auth = '{"name":"x-a","value":"b"}' WHERE workflow_id = $1`, [hook.workflowId])
+    expect([(await call(hook, { method: 'PUT' })).status, (await call(hook, { method: 'PUT', headers: { 'x-a': 'b' } })).status]).toEqual([401, 202])
+    await owner.query('UPDATE webhook_triggers SET is_published = false WHERE workflow_id = $1', [hook.workflowId])
+    expect((await call(hook, { method: 'PUT', headers: { 'x-a': 'b' } })).status).toBe(404)
+    expect(await runsOf(hook)).toHaveLength(3)
   })
 
   it('takes exactly 64 KB, also in chunks', async () => {
