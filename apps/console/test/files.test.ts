@@ -22,7 +22,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))
-  expect(complaints.splice(0)).toEqual([])
+  const found = complaints.splice(0)
+  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
 })
 
 async function openLead(email = adminEmail): Promise<Page> {
