@@ -6,8 +6,10 @@ import { emailKey, toE164 } from '../records/contact-points.ts'
 import { requireQuota } from '../records/quotas.ts'
 import { traceComment } from '../resources/comments/comments.handlers.ts'
 import { insertComment } from '../resources/comments/comments.repository.ts'
+import { changeOf } from '../records/owned/plan.ts'
 import { insertRecord, lockRecords, updateRecord } from '../records/owned/repository.ts'
 import { traceChanged, traceCreated } from '../records/owned/trace.ts'
+import { contactKind } from '../resources/contacts/contacts.record.ts'
 import { recallLeadFacts } from '../resources/leads/leads.commands.ts'
 import { planLead, planLeadChange } from '../resources/leads/leads.intake.ts'
 import { leadKind } from '../resources/leads/leads.record.ts'
@@ -56,27 +58,20 @@ function foundBy(column: { email: SQL; phone: SQL }, { booking, phone }: Linking
 async function useContact(linking: Linking): Promise<GuestEntity | undefined> {
   const { tx, workspace, booking, phone, actor, at } = linking
   const isFound = foundBy({ email: sql`${contacts.email}`, phone: sql`${contacts.phone}` }, linking)
-  const [contact] = await tx
-    .select()
+  const [found] = await tx
+    .select({ id: contacts.id })
     .from(contacts)
     .where(and(eq(contacts.workspaceId, workspace.id), isNull(contacts.deletedAt), isFound))
     .orderBy(sql`lower(${contacts.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`, contacts.createdAt)
     .limit(1)
-    .for('update')
+  const contact = found && (await lockRecords(tx, contactKind, systemScope(workspace.id), [found.id])).get(found.id)
   if (!contact) return undefined
-  const of = { entityType: 'CONTACT', entityId: contact.id } as const
   if (phone && !contact.phone) {
-    const set = { phone, updatedAt: at, version: contact.version + 1 }
-    await tx.update(contacts).set(set).where(and(eq(contacts.workspaceId, workspace.id), eq(contacts.id, contact.id)))
-    const changes = [{ field: 'phone', from: null, to: phone }]
-    const { workspaceId: _workspace, deletedAt: _deleted, ...record } = { ...contact, ...set }
-    await recordChange(tx, {
-      workspaceId: workspace.id, actor, at,
-      timeline: [{ ...of, kind: 'UPDATED', changes }],
-      events: [{ topic: 'change', event: 'contact.updated', ...of, payload: { record, changes } }],
-    })
+    const { set, changes } = changeOf(contact, { phone })
+    const changed = await updateRecord(tx, contactKind, workspace.id, contact.id, set, at)
+    await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(contactKind, changed, changes) })
   }
-  return of
+  return { entityType: 'CONTACT', entityId: contact.id }
 }
 
 async function useLead(linking: Linking): Promise<GuestEntity | undefined> {

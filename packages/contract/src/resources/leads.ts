@@ -7,6 +7,8 @@ import {
 import { commonFilters, pagedList, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { companyInput } from './companies.ts'
+import { contactInput } from './contacts.ts'
 
 export const leadStatuses = ['NEW', 'IN_PROGRESS', 'QUALIFIED', 'CONVERTED', 'UNQUALIFIED'] as const
 export const temperatures = ['HOT', 'WARM', 'COLD'] as const
@@ -118,15 +120,14 @@ const leadList = {
   customFields: 'LEAD',
 } as const
 
-const party = z.strictObject({
-  mode: z.enum(['CREATE', 'EXISTING', 'AUTO', 'NONE']),
-  id: id.optional(),
-  fields: z.record(z.string(), z.unknown()).optional(),
-})
+/** What becomes of the person or the company of a lead; `fields` go before those of the lead in what is created. */
+function party<const Fields extends z.ZodType>(fields: Fields) {
+  return z.strictObject({ mode: z.enum(['CREATE', 'EXISTING', 'AUTO', 'NONE']), id: id.optional(), fields: fields.optional() }).default({ mode: 'AUTO' } as never)
+}
 
 export const conversion = z.strictObject({
-  contact: party.default({ mode: 'AUTO' }),
-  company: party.default({ mode: 'AUTO' }),
+  contact: party(contactInput.omit({ companyId: true, ownerId: true })),
+  company: party(companyInput.omit({ ownerId: true }).partial()),
   deal: z
     .strictObject({
       mode: z.enum(['CREATE', 'EXISTING', 'NONE']),
@@ -137,6 +138,7 @@ export const conversion = z.strictObject({
       amount: decimal.optional(),
       currency: currencyCode.optional(),
       expectedCloseDate: day.optional(),
+      customFields: customFieldValues.optional(),
     })
     .default({ mode: 'CREATE' }),
   ownerId: id.optional(),
@@ -204,7 +206,7 @@ export const leads = resource('leads', 'SALES', {
     method: 'POST',
     path: '/api/leads/{id}/convert',
     summary: 'Convert a lead to a contact, a company and a deal',
-    description: 'An empty body finds or creates the contact and the company, and creates the deal.',
+    description: 'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
     access: { all: ['UPDATE_LEAD'] },
     params: byId,
     body: conversion,

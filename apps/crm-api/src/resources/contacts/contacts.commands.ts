@@ -7,12 +7,16 @@ import { companyKind } from '../companies/companies.record.ts'
 import { planContact, planContactChange } from './contacts.intake.ts'
 import { contactKind, type ContactRow } from './contacts.record.ts'
 
-/** Creates a contact; `origin` is what it was made of. */
-export async function createContact(tx: Transaction, context: WriteContext, input: ContactInput, origin?: Origin): Promise<ContactRow> {
-  const facts = await recallOwnedFacts(tx, context, contactKind, input.ownerId ?? context.caller.employee.id)
-  const values = planContact(input, facts)
+/** Creates a contact. */
+export async function createContact(tx: Transaction, context: WriteContext, input: ContactInput): Promise<ContactRow> {
   await requireVisible(tx, context, companyKind, input.companyId, 'companyId')
-  return createRecord(tx, context, contactKind, values, undefined, origin)
+  return writeContact(tx, context, input)
+}
+
+/** Writes a new contact whose company is known to be right; `origin` is what it was made of. */
+export async function writeContact(tx: Transaction, context: WriteContext, input: ContactInput, origin?: Origin): Promise<ContactRow> {
+  const facts = await recallOwnedFacts(tx, context, contactKind, input.ownerId ?? context.caller.employee.id)
+  return createRecord(tx, context, contactKind, planContact(input, facts), undefined, origin)
 }
 
 /** How contacts change. */

@@ -4,6 +4,7 @@ import { invalidReference } from '@crm/errors'
 import { requireCurrency } from '../../records/currencies.ts'
 import { recallOwnedFacts, requireVisible } from '../../records/owned/facts.ts'
 import { definedOnly } from '../../records/owned/plan.ts'
+import type { Origin } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { recallPipeline, withStage } from '../../records/pipeline-facts.ts'
 import { isVisibleRecord } from '../../records/references.ts'
@@ -39,9 +40,14 @@ async function requireProducts(db: Executor, context: WriteContext, sent: readon
 
 /** Creates a deal. */
 export async function createDeal(tx: Transaction, context: WriteContext, input: DealInput): Promise<DealRow> {
-  const facts = await recallDealFacts(tx, context, input.ownerId ?? context.caller.employee.id, input.pipelineId)
   await requireReferences(tx, context, input)
-  return withStage(createRecord(tx, context, dealKind, planDeal(input, facts, context.at)))
+  return writeDeal(tx, context, input)
+}
+
+/** Writes a new deal whose references are known to be right; `origin` is what it was made of. */
+export async function writeDeal(tx: Transaction, context: WriteContext, input: DealInput, origin?: Origin): Promise<DealRow> {
+  const facts = await recallDealFacts(tx, context, input.ownerId ?? context.caller.employee.id, input.pipelineId)
+  return withStage(createRecord(tx, context, dealKind, planDeal(input, facts, context.at), undefined, origin))
 }
 
 /** How deals change. */

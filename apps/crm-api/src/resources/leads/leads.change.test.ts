@@ -163,38 +163,3 @@ describe('duplicates and merge', async () => {
     expect((await merge({ sourceIds: [unknownId] })).body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field: 'sourceIds' } })
   })
 })
-
-describe('convert', () => {
-  const convert = (id: string, body?: unknown) => call({ method: 'POST', path: `/api/leads/${id}/convert`, key, body })
-
-  it('makes a contact, a company and a deal of an empty body', async () => {
-    const id = await createLead(api, { firstName: 'Carl', companyName: 'Convert AG', email: 'carl@convert.example' })
-    const { status, body } = await convert(id)
-    expect({ status, data: body.data }).toMatchObject({ status: 200, data: { lead: { id, status: 'CONVERTED' }, created: ['contact', 'company', 'deal'], linked: [] } })
-    expect(body.data.lead).toMatchObject({ contactId: body.data.contactId, companyId: body.data.companyId, dealId: body.data.dealId })
-    const again = await convert(id)
-    expect(again).toMatchObject({ status: 409, body: { code: 'LEAD_ALREADY_CONVERTED', details: { contactId: body.data.contactId, companyId: body.data.companyId, dealId: body.data.dealId } } })
-    expect(await patch(id, { status: 'NEW' })).toMatchObject({ status: 409, body: { code: 'LEAD_ALREADY_CONVERTED' } })
-    expect((await patch(id, { jobTitle: 'Still editable' })).status).toBe(200)
-  })
-
-  it('links what AUTO finds, and refuses it with onDuplicate ERROR', async () => {
-    const next = await createLead(api, { firstName: 'Carl', companyName: 'Convert AG', email: 'carl@convert.example' })
-    const options = (await call({ path: `/api/leads/${next}/conversion-options`, key })).body.data
-    expect(options).toMatchObject({ contact: { mode: 'EXISTING', candidates: [{ matchedOn: 'email' }] }, company: { mode: 'EXISTING', candidates: [{ matchedOn: 'domain' }] } })
-    const refused = await convert(next, { onDuplicate: 'ERROR' })
-    expect(refused).toMatchObject({ status: 409, body: { code: 'DUPLICATE_FOUND', details: { candidates: [{ entityType: 'COMPANY' }] } } })
-    expect((await convert(next, { deal: { mode: 'NONE' } })).body.data).toMatchObject({ created: [], linked: ['contact', 'company'], dealId: null })
-  })
-
-  it.each([
-    ['EXISTING without an id', { contact: { mode: 'EXISTING' } }, 'VALIDATION_ERROR'],
-    ['an unknown contact', { contact: { mode: 'EXISTING', id: unknownId } }, 'INVALID_REFERENCE'],
-    ['an unknown deal stage', { deal: { mode: 'CREATE', stageId: unknownId } }, 'STAGE_NOT_FOUND'],
-    ['an unknown owner', { ownerId: unknownId }, 'INVALID_REFERENCE'],
-  ])('400 for %s, and nothing is converted', async (_what, body, code) => {
-    const id = await createLead(api)
-    expect(await convert(id, body)).toMatchObject({ status: 400, body: { code } })
-    expect((await call({ path: `/api/leads/${id}`, key })).body.data.convertedAt).toBeNull()
-  })
-})

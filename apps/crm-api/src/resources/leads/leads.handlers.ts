@@ -1,9 +1,12 @@
 import { leads, success } from '@crm/contract'
+import { invalidReference } from '@crm/errors'
 import { implement } from '../../context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
+import { recallPipeline } from '../../records/pipeline-facts.ts'
 import { createLead, leadWriter } from './leads.commands.ts'
-import { chooseDealStage, convertLead, dealName, findCompanyCandidates, findContactCandidates } from './leads.conversion.ts'
+import { companyDraft, contactDraft, convertLead, dealName, isPerson } from './leads.conversion.ts'
+import { findCompanyCandidates, findContactCandidates } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
 import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
 import { leadKind } from './leads.record.ts'
@@ -27,15 +30,16 @@ export const implementedLeads = implement(leads, {
   conversionOptions: async ({ params }, context) => {
     const lead = await requireRecord(context, leadKind, params.id)
     if (lead.convertedAt) throw alreadyConverted(lead)
-    const workspaceId = context.workspace.id
-    const contacts = context.scopeIfAllowed('CONTACT') ? await findContactCandidates(context.db, workspaceId, lead) : []
-    const companies = context.scopeIfAllowed('COMPANY') ? await findCompanyCandidates(context.db, workspaceId, lead) : []
-    const stage = await chooseDealStage(context.db, workspaceId, {})
-    const hasPerson = Boolean(lead.firstName || lead.lastName || lead.email || lead.phone)
+    const person = contactDraft(lead, undefined)
+    const contacts = await findContactCandidates(context.db, context, person)
+    const companies = await findCompanyCandidates(context.db, context, companyDraft(lead, undefined))
+    const pipeline = await recallPipeline(context.db, context, 'DEAL', undefined)
+    const [stage] = pipeline?.stages ?? []
+    if (!pipeline || !stage) throw invalidReference('pipelineId')
     return success({
-      contact: { mode: modeFor(contacts.length, hasPerson), candidates: contacts },
+      contact: { mode: modeFor(contacts.length, isPerson(person)), candidates: contacts },
       company: { mode: modeFor(companies.length, Boolean(lead.companyName)), candidates: companies },
-      deal: { mode: 'CREATE' as const, name: dealName(lead), pipelineId: stage.pipelineId, stageId: stage.id },
+      deal: { mode: 'CREATE' as const, name: dealName(lead), pipelineId: pipeline.id, stageId: stage.id },
     })
   },
 })
