@@ -1,40 +1,47 @@
-import { recordOperations, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
+import { recordEntityTypes, recordOperations, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
 import { findInConditions, findInRequest, findInValues, type Findings, type Knows, type Path } from '../automation/findings.ts'
 
 const verbOf = { CREATE_RECORD: 'create', UPDATE_RECORD: 'update', FIND_RECORDS: 'list' } as const
 
+/** What the checks know of the installation and the workspace. */
+export interface Surroundings {
+  readonly allowCidrs: readonly string[]
+  /** The entity types that the workspace has made for itself, such as `VEHICLE`. */
+  readonly customTypes: ReadonlySet<string>
+}
+
 /** Checks the trigger and the steps of a workflow: what cannot work is an issue, what is merely unknown a warning. */
-export function checkWorkflow(trigger: WorkflowTrigger, steps: readonly WorkflowStep[], allowCidrs: readonly string[]): Findings {
+export function checkWorkflow(trigger: WorkflowTrigger, steps: readonly WorkflowStep[], around: Surroundings): Findings {
   const found: Findings = { issues: [], warnings: [] }
   if (trigger.type === 'EVENT') findInConditions(found, ['trigger', 'conditions'], trigger.conditions)
-  checkSteps(found, steps, ['steps'], new Set(), allowCidrs)
+  checkSteps(found, steps, ['steps'], new Set(), around)
   return found
 }
 
 /** The keys of the steps that come before are known, those of both branches of a fork too. */
-function checkSteps(found: Findings, steps: readonly WorkflowStep[], path: Path, keys: Set<string>, allowCidrs: readonly string[]): void {
+function checkSteps(found: Findings, steps: readonly WorkflowStep[], path: Path, keys: Set<string>, around: Surroundings): void {
   const knows: Knows = (variable) => {
     const [root, key] = variable.split(/[.[]/)
     return root === 'trigger' || (root === 'steps' && key !== undefined && keys.has(key))
   }
   for (const [index, step] of steps.entries()) {
     const at = [...path, index]
-    checkStep(found, step, at, knows, allowCidrs)
+    checkStep(found, step, at, knows, around)
     if (keys.has(step.key)) found.issues.push({ path: [...at, 'key'], message: 'Another step has this key' })
     if (step.type === 'CONDITION') {
-      checkSteps(found, step.then, [...at, 'then'], keys, allowCidrs)
-      checkSteps(found, step.else, [...at, 'else'], keys, allowCidrs)
+      checkSteps(found, step.then, [...at, 'then'], keys, around)
+      checkSteps(found, step.else, [...at, 'else'], keys, around)
     }
     keys.add(step.key)
   }
 }
 
-function checkStep(found: Findings, step: WorkflowStep, at: Path, knows: Knows, allowCidrs: readonly string[]): void {
+function checkStep(found: Findings, step: WorkflowStep, at: Path, knows: Knows, { allowCidrs, customTypes }: Surroundings): void {
   switch (step.type) {
     case 'CREATE_RECORD':
     case 'UPDATE_RECORD':
     case 'FIND_RECORDS':
-      if (!recordOperations(step.entityType)?.[verbOf[step.type]]) {
+      if (!isKnown(step.entityType, customTypes) || !recordOperations(step.entityType)?.[verbOf[step.type]]) {
         found.issues.push({ path: [...at, 'entityType'], message: `Workflows cannot ${verbOf[step.type]} records of the type ${step.entityType}` })
       }
       if (step.type === 'UPDATE_RECORD') findInValues(found, [...at, 'id'], step.id, knows)
@@ -51,6 +58,10 @@ function checkStep(found: Findings, step: WorkflowStep, at: Path, knows: Knows, 
       return findInValues(found, [...at, 'values'], step.values, knows)
     case 'DELAY':
   }
+}
+
+function isKnown(entityType: string, customTypes: ReadonlySet<string>): boolean {
+  return customTypes.has(entityType) || recordEntityTypes().includes(entityType)
 }
 
 /** The recipients of a mail step as they are configured; a text may hold several, separated by commas. */

@@ -11,7 +11,7 @@ import { insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
 import { planSteps } from './workflows.dry-run.ts'
 import {
-  closeWebhook, deleteWorkflow, findLastRequest, findWorkflow, insertVersion, insertWorkflow, listRefusedCalls, listVersions, listWorkflows,
+  closeWebhook, deleteWorkflow, findCustomTypes, findLastRequest, findWorkflow, insertVersion, insertWorkflow, listRefusedCalls, listVersions, listWorkflows,
   lockWorkflow, openWebhook, replaceSecret, updateWorkflow, type WorkflowRow,
 } from './workflows.repository.ts'
 
@@ -140,9 +140,9 @@ function toColumns({ trigger, steps }: { readonly trigger?: WorkflowTrigger; rea
   } as { trigger: Record<string, unknown>; steps: Record<string, unknown>[] }
 }
 
-async function check({ deps }: CrmContext, trigger: WorkflowTrigger, steps: readonly WorkflowStep[]): Promise<Findings> {
+async function check({ db, workspace, deps }: CrmContext, trigger: WorkflowTrigger, steps: readonly WorkflowStep[]): Promise<Findings> {
   const allowCidrs = deps.outboundAllowCidrs ?? []
-  const found = checkWorkflow(trigger, steps, allowCidrs)
+  const found = checkWorkflow(trigger, steps, { allowCidrs, customTypes: await findCustomTypes(db, workspace.id) })
   refuseIssues(found)
   await findAddresses(found, addressesOf(steps), { allowCidrs, resolver: deps.outboundResolver })
   refuseIssues(found)
@@ -154,7 +154,8 @@ function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {
 }
 
 function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
-  return checkWorkflow(triggerOf(row), stepsOf(row), deps.outboundAllowCidrs ?? [])
+  // Only warnings are wanted of what was saved.
+  return checkWorkflow(triggerOf(row), stepsOf(row), { allowCidrs: deps.outboundAllowCidrs ?? [], customTypes: new Set() })
 }
 
 async function requireWorkflow(db: Executor, { workspace }: CrmContext, id: string): Promise<WorkflowRow> {

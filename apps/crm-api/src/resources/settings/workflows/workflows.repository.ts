@@ -3,7 +3,7 @@ import { schema, type Executor, type Transaction } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { and, count, desc, eq, ilike, max, type SQL } from 'drizzle-orm'
 
-const { refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
+const { customEntities, refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
 
 /** A workflow with the path of its webhook, if it was ever published as one. */
 export type WorkflowRow = typeof workflows.$inferSelect & { readonly path: string | null }
@@ -120,6 +120,12 @@ export async function listRefusedCalls(db: Executor, workspaceId: string, workfl
   const [total] = await db.select({ n: count() }).from(refusedCalls).where(where)
   const items = await db.select().from(refusedCalls).where(where).orderBy(desc(refusedCalls.id)).limit(limit).offset(offset)
   return { items, total: total?.n ?? 0 }
+}
+
+/** The entity types that a workspace has made for itself, in capitals. */
+export async function findCustomTypes(db: Executor, workspaceId: string): Promise<ReadonlySet<string>> {
+  const rows = await db.select({ key: customEntities.key }).from(customEntities).where(eq(customEntities.workspaceId, workspaceId))
+  return new Set(rows.map(({ key }) => key.toUpperCase()))
 }
 
 function isWorkflow(workspaceId: string, id: string): SQL {
