@@ -34,5 +34,6 @@ export const contactMerge: MergeRules<ContactRow> = {
 function uniteContactPoints({ email, phone }: ContactRow, all: readonly ContactRow[]): Pick<ContactRow, 'emails' | 'phones' | 'socials'> {
   const emails = uniqueEmails([email, ...all.flatMap((each) => [each.email, ...each.emails])].filter((address) => address !== null))
   const phones = unique([phone, ...all.flatMap((each) => [each.phone, ...each.phones])].filter((number) => number !== null))
-  return { emails: emails.slice(email === null ? 0 : 1), phones: phones.slice(phone === null ? 0 : 1), socials: Object.assign({}, ...all.map(({ socials }) => socials).reverse()) as ContactRow['socials'] }
+  const socials = all.reduce<Record<string, string>>((known, each) => ({ ...each.socials, ...known }), {})
+  return { emails: emails.slice(email === null ? 0 : 1), phones: phones.slice(phone === null ? 0 : 1), socials }
 }
