@@ -4,12 +4,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { crm } from '../api.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
+import { fieldName } from '../records/field-words.ts'
+import { timelineQuery } from '../records/record-queries.ts'
 import { notify } from '../shell/notices.tsx'
 import { FormRefusal } from './create-lead-dialog.tsx'
 import { changedFields, draftOf, rebase, type LeadDraft, type Rebased } from './lead-draft.ts'
 import { LeadFields } from './lead-fields.tsx'
-import { leadQuery, timelineQuery } from './lead-queries.ts'
-import { fieldName } from './lead-words.ts'
+import { leadQuery } from './lead-queries.ts'
 
 /** What the form stands on: the lead as it was read, and what others changed since it was opened. */
 interface Base {
@@ -35,7 +36,7 @@ export function EditLeadForm({ lead, onDone }: EditLeadFormProps) {
     const rebased = rebase(draft, base.draft, draftOf(latest))
     setBase({ version: latest.version, draft: draftOf(latest), changedMeanwhile: rebased.changedMeanwhile })
     setDraft(rebased.draft)
-    await client.invalidateQueries({ queryKey: timelineQuery(lead.id).queryKey })
+    await client.invalidateQueries({ queryKey: timelineQuery({ entityType: 'LEAD', entityId: lead.id }).queryKey })
   }
   const save = useMutation({
     mutationFn: () => crm.leads.update({ params: { id: lead.id }, body: { ...changedFields(base.draft, draft), version: base.version } }),

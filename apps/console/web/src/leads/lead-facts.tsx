@@ -3,10 +3,10 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
+import { fieldName } from '../records/field-words.ts'
+import { describeValue } from '../records/timeline-words.ts'
 import { Facts } from '../shell/facts.tsx'
 import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
-import { fieldName } from './lead-words.ts'
-import { describeValue } from './timeline-words.ts'
 
 /** What is known of a lead. */
 export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {

@@ -1,7 +1,8 @@
 import { temperatures } from '@crm/contract'
 import { NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { DraftField, LeadDraft } from './lead-draft.ts'
-import { fieldName, temperatureNames } from './lead-words.ts'
+import { fieldName } from '../records/field-words.ts'
+import { temperatureNames } from './lead-words.ts'
 
 interface LeadFieldsProps {
   readonly draft: LeadDraft

@@ -4,21 +4,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { FilesPanel } from '../files/files-panel.tsx'
+import { Comments } from '../records/comments.tsx'
+import classes from '../records/record-page.module.css'
+import { Timeline } from '../records/timeline.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import { Comments } from './comments.tsx'
 import { ConvertLeadDialog } from './convert-lead-dialog.tsx'
 import { DeleteLeadDialog } from './delete-lead-dialog.tsx'
 import { EditLeadForm } from './edit-lead-form.tsx'
 import { LeadFacts } from './lead-facts.tsx'
-import classes from './lead-page.module.css'
 import { leadQuery } from './lead-queries.ts'
 import { leadTitle } from './lead-words.ts'
 import { rememberedPlace } from './list-place.ts'
-import { StageBar } from './stage-bar.tsx'
-import { Timeline } from './timeline.tsx'
+import { LeadStageBar } from './stage-bar.tsx'
 
 const route = getRouteApi('/console/leads/$id')
 
@@ -42,19 +42,20 @@ function BackToLeads() {
 function KnownLead({ lead }: { readonly lead: LeadRecord }) {
   const [isEditing, setEditing] = useState(false)
   const client = useQueryClient()
+  const record = { entityType: 'LEAD', entityId: lead.id } as const
   return (
     <Page title={leadTitle(lead)} note={lead.companyName !== leadTitle(lead) && lead.companyName} above={<BackToLeads />} actions={<LeadActions lead={lead} onEdit={() => setEditing(true)} />}>
-      <StageBar lead={lead} />
+      <LeadStageBar lead={lead} />
       <div className={classes.columns}>
         <div className={classes.column}>
           <Panel title={isEditing ? 'Edit details' : 'Details'}>
             {isEditing ? <EditLeadForm lead={lead} onDone={() => setEditing(false)} /> : <LeadFacts lead={lead} />}
           </Panel>
-          <Panel title="Comments"><Comments leadId={lead.id} /></Panel>
+          <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
-          <FilesPanel record={{ entityType: 'LEAD', entityId: lead.id }} onChange={() => client.invalidateQueries({ queryKey: ['leads', 'timeline', lead.id] })} />
-          <Panel title="Timeline"><Timeline leadId={lead.id} /></Panel>
+          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['leads', 'timeline', lead.id] })} />
+          <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>
       </div>
     </Page>

@@ -5,46 +5,29 @@ import { isRefusedWith } from '../refusals.ts'
 import { useSession } from '../session.ts'
 import { notify } from '../shell/notices.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
-import { leadQuery, usePipelines } from './lead-queries.ts'
-import classes from './stage-bar.module.css'
+import { usePipelines } from '../records/pipelines.ts'
+import { StageBar } from '../records/stage-bar.tsx'
+import { leadQuery } from './lead-queries.ts'
 
 /** The stages of a lead's pipeline; a click moves the lead. */
-export function StageBar({ lead }: { readonly lead: LeadRecord }) {
+export function LeadStageBar({ lead }: { readonly lead: LeadRecord }) {
   const { may } = useSession()
-  const pipeline = usePipelines().find(({ id }) => id === lead.pipelineId)
+  const pipeline = usePipelines('LEAD').find(({ id }) => id === lead.pipelineId)
   const { move, moveTo } = useStageMove(lead)
   if (pipeline === undefined) return null
-  const at = pipeline.stages.findIndex(({ id }) => id === lead.stageId)
-  const isLost = pipeline.stages[at]?.type === 'LOST'
-  const isFixed = !may('UPDATE_LEAD') || lead.convertedAt !== null
   return (
     <>
-      <div role="group" aria-label={`Stage in ${pipeline.name}`} className={classes.bar}>
-        {pipeline.stages.map(({ id, name, mappedStatus }, position) => (
-          <button
-            key={id}
-            type="button"
-            className={classes.stage}
-            data-place={placeOf(position, at, isLost)}
-            aria-current={position === at ? 'step' : undefined}
-            // Converting does more than moving, so it has a button of its own.
-            disabled={isFixed || move.isPending || mappedStatus === 'CONVERTED'}
-            title={mappedStatus === 'CONVERTED' ? 'A lead comes here by being converted' : undefined}
-            onClick={() => position !== at && moveTo(id, name)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <StageBar
+        pipeline={pipeline}
+        stageId={lead.stageId}
+        isFixed={!may('UPDATE_LEAD') || lead.convertedAt !== null || move.isPending}
+        // Converting does more than moving, so it has a button of its own.
+        whyClosed={({ mappedStatus }) => (mappedStatus === 'CONVERTED' ? 'A lead comes here by being converted' : undefined)}
+        onMove={({ id, name }) => moveTo(id, name)}
+      />
       <RefusalAlert error={move.error} />
     </>
   )
-}
-
-/** A lost lead has not come further than the stages before; it has left them. */
-function placeOf(position: number, at: number, isLost: boolean): 'behind' | 'here' | 'lost' | 'ahead' {
-  if (position === at) return isLost ? 'lost' : 'here'
-  return position < at && !isLost ? 'behind' : 'ahead'
 }
 
 function useStageMove(lead: LeadRecord) {

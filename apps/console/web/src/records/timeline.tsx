@@ -3,13 +3,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { usePeopleNames } from '../people.ts'
 import { Age } from '../shell/age.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import { timelineQuery, usePipelines } from './lead-queries.ts'
+import { usePipelines } from './pipelines.ts'
+import { nounOf, type RecordPlace } from './record-place.ts'
+import { timelineQuery } from './record-queries.ts'
 import classes from './timeline.module.css'
 import { describeChanges, describeKind, describeSource, type ChangeInWords, type Names } from './timeline-words.ts'
 
-/** What happened to a lead, newest first. */
-export function Timeline({ leadId }: { readonly leadId: string }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(timelineQuery(leadId))
+/** What happened to a record, newest first. */
+export function Timeline({ record }: { readonly record: RecordPlace }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(timelineQuery(record))
   const names = useNames()
   const entries = data?.pages.flatMap(({ items }) => items)
   if (entries === undefined) return error === null ? <LoadingLines lines={5} label="Loading the timeline" /> : <RefusalAlert error={error} retry={() => void refetch()} />
@@ -19,7 +21,7 @@ export function Timeline({ leadId }: { readonly leadId: string }) {
       <ol className={classes.entries} aria-label="Timeline">
         {entries.map((entry) => (
           <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
-            <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind)} {describeSource(entry.source)}</div>
+            <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind, nounOf(record.entityType))} {describeSource(entry.source)}</div>
             <Changes changes={describeChanges(entry.changes, names)} />
             <Age className={classes.time} at={entry.occurredAt} />
           </li>
@@ -31,7 +33,8 @@ export function Timeline({ leadId }: { readonly leadId: string }) {
   )
 }
 
-function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
+/** What changed, field by field. */
+export function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
   if (changes.length === 0) return null
   return (
     <ul className={classes.changes}>
@@ -46,8 +49,9 @@ function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
   )
 }
 
-function useNames(): Names {
+/** Names for the ids that histories hold. */
+export function useNames(): Names {
   const people = usePeopleNames()
-  const pipelines = usePipelines()
+  const pipelines = [...usePipelines('LEAD'), ...usePipelines('DEAL')]
   return new Map([...people, ...pipelines.flatMap(({ id, name, stages }) => [[id, name] as const, ...stages.map((stage) => [stage.id, stage.name] as const)])])
 }

@@ -7,29 +7,30 @@ import { fieldErrors, isRefusedWith } from '../refusals.ts'
 import { Age } from '../shell/age.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './comments.module.css'
-import { commentsQuery } from './lead-queries.ts'
+import { collectionOf, type RecordPlace } from './record-place.ts'
+import { commentsQuery } from './record-queries.ts'
 
 type Visibility = (typeof visibilities)[number]
 
-/** The comments on a lead, and a place for another one. */
-export function Comments({ leadId }: { readonly leadId: string }) {
+/** The comments on a record, and a place for another one. */
+export function Comments({ record }: { readonly record: RecordPlace }) {
   return (
     <Stack>
-      <CommentForm leadId={leadId} />
-      <CommentList leadId={leadId} />
+      <CommentForm record={record} />
+      <CommentList record={record} />
     </Stack>
   )
 }
 
-function CommentForm({ leadId }: { readonly leadId: string }) {
+function CommentForm({ record }: { readonly record: RecordPlace }) {
   const [body, setBody] = useState('')
   const [visibility, setVisibility] = useState<Visibility>('INTERNAL')
   const client = useQueryClient()
   const add = useMutation({
-    mutationFn: () => crm.comments.create({ body: { entityType: 'LEAD', entityId: leadId, body, visibility } }),
+    mutationFn: () => crm.comments.create({ body: { ...record, body, visibility } }),
     onSuccess: () => {
       setBody('')
-      return Promise.all(['comments', 'timeline'].map((kind) => client.invalidateQueries({ queryKey: ['leads', kind, leadId] })))
+      return Promise.all(['comments', 'timeline'].map((kind) => client.invalidateQueries({ queryKey: [collectionOf(record.entityType), kind, record.entityId] })))
     },
   })
   const isEmpty = body.trim() === ''
@@ -63,8 +64,8 @@ function CommentForm({ leadId }: { readonly leadId: string }) {
   )
 }
 
-function CommentList({ leadId }: { readonly leadId: string }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(commentsQuery(leadId))
+function CommentList({ record }: { readonly record: RecordPlace }) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(commentsQuery(record))
   const comments = data?.pages.flatMap(({ items }) => items)
   if (comments === undefined) return error === null ? <LoadingLines lines={2} label="Loading the comments" /> : <RefusalAlert error={error} retry={() => void refetch()} />
   if (comments.length === 0) return null

@@ -1,6 +1,7 @@
 import { timelineKinds } from '@crm/contract'
 import { expect, it } from 'vitest'
-import { fieldName, leadSubtitle, leadTitle } from './lead-words.ts'
+import { leadSubtitle, leadTitle } from '../leads/lead-words.ts'
+import { fieldName } from './field-words.ts'
 import { describeChanges, describeKind, describeSource, describeValue } from './timeline-words.ts'
 
 const stage = '0197b2f0-0000-7000-8000-000000000001'
@@ -8,7 +9,7 @@ const unknown = '0197b2f0-0000-7000-8000-000000000002'
 const names = new Map([[stage, 'Contacted']])
 
 it('has words for every kind of entry', () => {
-  expect(timelineKinds.map(describeKind).filter((words) => !/^[a-z ,-]+$/.test(words))).toEqual([])
+  expect(timelineKinds.map((kind) => describeKind(kind, 'lead')).filter((words) => !/^[a-z ,-]+$/.test(words))).toEqual([])
 })
 
 it('puts names in place of ids and codes', () => {

@@ -1,5 +1,5 @@
 import type { timelineKinds } from '@crm/contract'
-import { fieldName, statusNames, temperatureNames } from './lead-words.ts'
+import { codeNames, fieldName, inWords } from './field-words.ts'
 
 /** Names for the ids that a history holds: stages, pipelines, people. */
 export type Names = ReadonlyMap<string, string>
@@ -13,15 +13,15 @@ export interface ChangeInWords {
 }
 
 const sentences: Readonly<Record<(typeof timelineKinds)[number], string>> = {
-  CREATED: 'created the lead',
+  CREATED: 'created the record',
   UPDATED: 'changed details',
-  DELETED: 'deleted the lead',
-  RESTORED: 'restored the lead',
+  DELETED: 'deleted the record',
+  RESTORED: 'restored the record',
   STATUS_CHANGED: 'changed the status',
   STAGE_CHANGED: 'moved the stage',
   OWNER_CHANGED: 'changed the owner',
-  CONVERTED: 'converted the lead',
-  MERGED: 'merged another lead into this one',
+  CONVERTED: 'converted the record',
+  MERGED: 'merged another record into this one',
   NOTE_ADDED: 'added a note',
   COMMENT_ADDED: 'commented',
   CALL_LOGGED: 'logged a call',
@@ -49,8 +49,8 @@ const sources: Readonly<Record<string, string>> = {
 }
 
 /** What happened, to stand behind the name of who did it. */
-export function describeKind(kind: (typeof timelineKinds)[number]): string {
-  return sentences[kind] ?? fieldName(kind.toLowerCase()).toLowerCase()
+export function describeKind(kind: (typeof timelineKinds)[number], noun: string): string {
+  return (sentences[kind] ?? inWords(kind).toLowerCase()).replace('record', noun)
 }
 
 /** How it came about; nothing for what people did in the console. */
@@ -85,8 +85,6 @@ function asMembers(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-const codes: Readonly<Record<string, string>> = { ...statusNames, ...temperatureNames }
-
 /** A value of a record as text; null for nothing. */
 export function describeValue(value: unknown, names: Names): string | null {
   if (value === null || value === undefined || value === '') return null
@@ -94,7 +92,7 @@ export function describeValue(value: unknown, names: Names): string | null {
   if (Array.isArray(value)) return value.map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
   if (typeof value === 'object') return Object.values(value).map((item) => describeValue(item, names)).filter(Boolean).join(', ') || null
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return names.get(text) ?? codes[text] ?? (isId(text) ? 'another record' : text)
+  return names.get(text) ?? codeNames[text] ?? (isId(text) ? 'another record' : text)
 }
 
 function isId(text: string): boolean {

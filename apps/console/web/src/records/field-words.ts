@@ -1,0 +1,25 @@
+import { activityStatuses, activityTypes, dealStatuses, directions, leadStatuses, projectStatuses, temperatures } from '@crm/contract'
+
+const fieldNames: Readonly<Record<string, string>> = {
+  firstName: 'First name', lastName: 'Last name', companyName: 'Company', email: 'E-mail', phone: 'Phone', jobTitle: 'Job title',
+  stageId: 'Stage', pipelineId: 'Pipeline', ownerId: 'Owner', sourceId: 'Source', lostReason: 'Reason for losing it', customFields: 'Custom fields',
+  utmSource: 'UTM source', utmMedium: 'UTM medium', utmCampaign: 'UTM campaign', utmContent: 'UTM content', utmTerm: 'UTM term',
+  gclid: 'Google click id', fbclid: 'Facebook click id', referrer: 'Referrer', landingPage: 'Landing page',
+  contactId: 'Contact', companyId: 'Company', leadId: 'Lead', dealId: 'Deal', memberIds: 'Members', startAt: 'Start', endAt: 'End',
+}
+
+/** The name of a field as people read it: a known one, else made from its key. */
+export function fieldName(field: string): string {
+  return fieldNames[field] ?? inWords(field.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'))
+}
+
+/** A code such as `IN_PROGRESS` as people read it. */
+export function inWords(code: string): string {
+  const words = code.replaceAll(/[._-]+/g, ' ').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The codes of all kinds of record that have names. */
+export const codeNames: Readonly<Record<string, string>> = Object.fromEntries(
+  [...leadStatuses, ...temperatures, ...dealStatuses, ...projectStatuses, ...activityTypes, ...activityStatuses, ...directions].map((code) => [code, inWords(code)]),
+)

@@ -1,0 +1,23 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { crm } from '../api.ts'
+import { collectionOf, type RecordPlace } from './record-place.ts'
+
+/** The history of a record, page by page, newest first. */
+export function timelineQuery({ entityType, entityId }: RecordPlace) {
+  return infiniteQueryOptions({
+    queryKey: [collectionOf(entityType), 'timeline', entityId],
+    queryFn: ({ signal, pageParam }) => crm.timeline.list({ query: { entityType, entityId, limit: 20, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+}
+
+/** The comments on a record, page by page, newest first. */
+export function commentsQuery({ entityType, entityId }: RecordPlace) {
+  return infiniteQueryOptions({
+    queryKey: [collectionOf(entityType), 'comments', entityId],
+    queryFn: ({ signal, pageParam }) => crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
+  })
+}
