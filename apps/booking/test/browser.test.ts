@@ -140,6 +140,18 @@ describe('the page of a link', () => {
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
   })
 
+  it('tells the time by twelve hours where the workspace does', async () => {
+    const { workspaces } = schema
+    await service.db.update(workspaces).set({ timeFormat: '12h' })
+    await service.epochs.bump(service.workspace.workspaceId)
+    const page = await openPage({ timezoneId: 'UTC' })
+    await page.goto(`${origin}/book/${slug}`)
+    await dayButtons(page).first().waitFor()
+    expect(await timeButtons(page).last().textContent()).toMatch(/^11:30\sPM$/)
+    await service.db.update(workspaces).set({ timeFormat: '24h' })
+    await service.epochs.bump(service.workspace.workspaceId)
+  })
+
   it('says that somebody was faster and shows what is still free', async () => {
     const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
     const [one, other] = [await openPage(), await openPage()]
