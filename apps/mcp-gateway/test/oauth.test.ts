@@ -125,6 +125,13 @@ describe('a connection', () => {
     const [line] = await db.select().from(schema.auditLog).where(eq(schema.auditLog.subjectId, clientId))
     expect(line).toMatchObject({ action: 'connection.created', actorId: workspace.adminUserId, data: { scopes: ['VIEW_LEAD'] } })
   })
+
+  it('that its client gives back is written down too, once', async () => {
+    const { clientId, refreshToken } = await connectClient(baseUrl, cookie)
+    for (const _ of [1, 2]) await postForm(baseUrl, 'revoke', { token: refreshToken, client_id: clientId })
+    const lines = await db.select().from(schema.auditLog).where(eq(schema.auditLog.subjectId, clientId))
+    expect(lines.map(({ action, actorName }) => `${action} by ${actorName}`).toSorted()).toEqual(['connection.created by Ada Admin', 'connection.ended by Tool server'])
+  })
 })
 
 describe('a refresh token', () => {

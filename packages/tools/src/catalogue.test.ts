@@ -1,4 +1,4 @@
-import { declaredOperations, publicContract } from '@crm/contract'
+import { declaredOperations, leads, publicContract } from '@crm/contract'
 import { permissionNames } from '@crm/permissions'
 import { describe, expect, it } from 'vitest'
 import { toolCatalogue, toolDescriptor } from './index.ts'
@@ -25,7 +25,7 @@ describe('the catalogue', () => {
 
   it('puts search, fetch and leads first and reference data last', () => {
     expect(names.slice(0, 3)).toEqual(['search', 'fetch', 'leads_list'])
-    expect(names.at(-1)).toMatch(/^pipelines_/)
+    expect(catalogue.tools.at(-1)?.offeredBy.every((name) => name.endsWith('_REFERENCE_DATA'))).toBe(true)
   })
 
   it('begins every description with the method, the path and the permissions', () => {
@@ -58,7 +58,7 @@ describe('input schemas', () => {
   it('hold path, query and body side by side', () => {
     expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining(['id', 'firstName', 'version']))
     expect(catalogue.find('leads_list')?.inputSchema).toMatchObject({
-      properties: { page: { type: 'integer' }, pageSize: { type: 'integer', default: 20 }, createdFrom: { type: 'string', format: 'date-time' } },
+      properties: { page: { type: 'integer' }, pageSize: { type: 'integer', default: 20 }, createdFrom: { type: 'string' } },
       additionalProperties: { type: 'string' },
     })
   })
@@ -66,6 +66,12 @@ describe('input schemas', () => {
   it('take an idempotencyKey exactly where the operation does', () => {
     const taking = catalogue.tools.filter(({ inputSchema }) => 'idempotencyKey' in (inputSchema['properties'] as object)).map(({ name }) => name)
     expect(taking.toSorted()).toEqual(declaredOperations(publicContract).filter(({ operation }) => operation.idempotent).map(({ tool }) => tool).toSorted())
+  })
+
+  it('repeat in a change no more of a field than its type', () => {
+    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { address: { type: 'object' }, temperature: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } } })
+    expect(catalogue.find('leads_update')?.description).toContain('Arguments as in leads_create.')
+    expect(Object.keys(catalogue.find('leads_update')?.inputSchema['properties'] ?? {})).toEqual(expect.arrayContaining(Object.keys(leads.operations.update.body.shape)))
   })
 
   it('sketch what stands within an argument', () => {
@@ -80,7 +86,7 @@ describe('input schemas', () => {
 
   it('give every field one type, and say once that null clears', () => {
     expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' } } })
-    expect(catalogue.find('leads_update')?.description).toContain('null clears a field.')
+    expect(catalogue.find('leads_update')?.description).toContain('null clears')
     expect(catalogue.find('leads_create')?.description).not.toContain('null')
     expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' }, temperature: { enum: ['HOT', 'WARM', 'COLD'] } } })
   })

@@ -2,6 +2,7 @@ import { declaredOperations, namedPermissions, type Access, type DeclaredOperati
 import { customEntityOf } from '@crm/permissions'
 import { canClear } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
+import { withoutRepetition } from './repetition.ts'
 import { searchShape } from './search-tools.ts'
 import type { Tool, ToolAnnotations } from './tool.ts'
 
@@ -53,12 +54,15 @@ function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMa
 
 function toTool(declared: DeclaredOperation, onPath: readonly string[]): Tool {
   const { operation, resource } = declared
-  const { schema, route } = flatInput(operation)
+  const { schema: whole, route } = flatInput(operation)
   const shape = searchShape(declared)
+  const create = declared.key === 'update' ? resource.operations['create'] : undefined
+  const schema = create ? withoutRepetition(whole, flatInput(create).schema) : whole
+  const isShortened = JSON.stringify(schema) !== JSON.stringify(whole)
   return {
     name: shape?.name ?? declared.tool,
     title: shape?.title ?? operation.summary,
-    description: describe(declared, shape?.summary),
+    description: describe(declared, isShortened ? `Arguments as in ${declared.tool.replace(/update$/, 'create')}.` : shape?.summary),
     inputSchema: shape?.inputSchema ?? schema,
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
@@ -73,12 +77,12 @@ function toTool(declared: DeclaredOperation, onPath: readonly string[]): Tool {
 /** The keys of the usual operations, whose name and title say all there is to say. */
 const usualKeys: readonly string[] = ['list', 'get', 'create', 'update', 'delete']
 
-function describe({ operation, key }: DeclaredOperation, shapeSummary?: string): string {
+function describe({ operation, key }: DeclaredOperation, instead?: string): string {
   const { method, path, summary, description, body } = operation
   const sentences = [
-    shapeSummary ?? (usualKeys.includes(key) ? undefined : `${summary}.`),
+    instead ?? (usualKeys.includes(key) ? undefined : `${summary}.`),
     description,
-    method === 'PATCH' && body && canClear(body) ? 'null clears a field.' : undefined,
+    method === 'PATCH' && body && canClear(body) && !description?.includes('null') ? 'null clears a field.' : undefined,
   ].filter((sentence) => sentence !== undefined)
   const line = `${method} ${path}. Needs ${needs(operation)}.`
   return sentences.length === 0 ? line : `${line}\n${sentences.join(' ')}`

@@ -23,13 +23,16 @@ export function compactSchema(schema: z.ZodType): JsonSchema {
   return compact
 }
 
-const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'pattern', 'propertyNames', 'additionalProperties']
+const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'pattern', 'propertyNames', 'additionalProperties']
+
+const saidOnce: readonly unknown[] = ['uuid', 'date-time', 'date']
 
 function simplify(node: Node, fallback: unknown): void {
   for (const limit of limits) delete node[limit]
   nameType(node, fallback)
   joinVariants(node)
-  if (node['format'] === 'uuid') delete node['format']
+  // Ids are UUIDs, times and dates ISO 8601 everywhere; that is said once for all tools.
+  if (saidOnce.includes(node['format'])) delete node['format']
   if (node['description'] === 'UUID') delete node['description']
   shortenWords(node)
   // What happens without an argument matters where it bounds the answer; elsewhere the usual happens.
@@ -57,12 +60,12 @@ function nameType(node: Node, fallback: unknown): void {
   delete node['enum']
 }
 
-/** Says `X or null` as X, text in one of several formats with the first, and known words or any text as text that names them. */
+/** Says `X or null` as X, text in one of several forms with the first, and known words or any text as text that names them. */
 function joinVariants(node: Node): void {
   const variants = ((node['anyOf'] ?? []) as readonly Node[]).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
-  if (!second || variants.every((variant) => 'format' in variant)) replaceVariants(node, first)
+  if (!second || variants.every(({ type, enum: words }) => type === 'string' && words === undefined)) replaceVariants(node, first)
   else if (Array.isArray(first['enum']) && variants.length === 2 && second['type'] === 'string' && !('enum' in second)) {
     replaceVariants(node, { type: 'string', description: `${first['enum'].join(', ')} or cf_<name>` })
   }

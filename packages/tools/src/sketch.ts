@@ -37,8 +37,15 @@ function sketchOf(schema: JsonSchema): string {
 function sketchOfMembers({ properties, required = [] }: JsonSchema): string {
   const members = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([name, schema]) => {
     const isRequired = (required as readonly string[]).includes(name)
-    const value = sketchOf(schema)
+    const value = isLarge(schema) ? 'object' : sketchOf(schema)
     return `${name}${isRequired ? '' : '?'}${value === 'string' ? '' : `: ${value}`}`
   })
   return `{${members.join(', ')}}`
+}
+
+const innerMembersMax = 8
+
+/** What has so many members within a sketch is a record of its own, which the tool that makes such records describes. */
+function isLarge({ properties }: JsonSchema): boolean {
+  return properties !== undefined && Object.keys(properties as object).length > innerMembersMax
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '@crm/db'
 import { isVerifierOf } from './authorization-request.ts'
 import { findClient } from './clients.repository.ts'
-import { endingCredentials, type OAuthDeps } from './deps.ts'
+import { auditConnection, endingCredentials, type OAuthDeps } from './deps.ts'
 import {
   accessTokenLifetimeMs, deleteToken, findToken, insertTokens, lockCode, pruneExpired, revokeGrant, rotateToken, useCode, type TokenPair,
 } from './grants.repository.ts'
@@ -43,7 +43,7 @@ async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: P
   const outcome = await inTransaction(deps.db, undefined, async (tx) => {
     const held = await lockCode(tx, workspaceId, code)
     if (!held || held.clientId !== clientId) return { kind: 'refused' as const }
-    if (held.usedAt !== null) return { kind: 'replayed' as const, grantId: held.grantId }
+    if (held.usedAt !== null) return { kind: 'replayed' as const, grantId: held.grantId, clientId: held.clientId }
     const isGood = Date.parse(held.expiresAt) > at.getTime() && held.revokedAt === null && held.personStatus === 'ACTIVE'
     if (!isGood || held.redirectUri !== redirectUri || !isVerifierOf(verifier, held.challenge)) return { kind: 'refused' as const }
     await useCode(tx, workspaceId, code, at)
@@ -52,7 +52,7 @@ async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: P
   if (outcome.kind === 'refused') throw new OAuthError('invalid_grant', 'The code is not valid, or not for this client, address or verifier')
   if (outcome.kind === 'replayed') {
     // Whoever sends it twice may have stolen it, so nobody keeps what it gave.
-    await endingCredentials(deps, workspaceId, async (tx) => void (await revokeGrant(tx, workspaceId, outcome.grantId, at)))
+    await endConnection(deps, workspaceId, outcome, 'its code was used twice')
     throw new OAuthError('invalid_grant', 'The code was used before')
   }
   await pruneExpired(deps.db, workspaceId, outcome.grantId, at)
@@ -64,7 +64,7 @@ async function refresh(deps: OAuthDeps, { workspaceId }: Place, parameters: Para
   const token = await findToken(deps.db, workspaceId, requireParameter(parameters, 'refresh_token'))
   if (!token || token.kind !== 'refresh' || token.clientId !== parameters.get('client_id')) throw new OAuthError('invalid_grant', 'The refresh token is not valid')
   if (token.rotatedAt !== null && at.getTime() - Date.parse(token.rotatedAt) > raceMs) {
-    await endingCredentials(deps, workspaceId, async (tx) => void (await revokeGrant(tx, workspaceId, token.grantId, at)))
+    await endConnection(deps, workspaceId, token, 'an old refresh token came again')
   }
   if (token.rotatedAt !== null) throw new OAuthError('invalid_grant', 'The refresh token was used before')
   refuseWiderScope(parameters.get('scope'), token.scopes)
@@ -97,9 +97,15 @@ export async function revokeToken(deps: OAuthDeps, place: Place, parameters: Par
   const token = await findToken(deps.db, workspaceId, shown)
   if (!token) return
   if (clientId !== undefined && clientId !== token.clientId) throw new OAuthError('invalid_grant', 'The token belongs to another client')
+  if (token.kind === 'refresh') await endConnection(deps, workspaceId, token, 'the client gave its token back')
+  else await endingCredentials(deps, workspaceId, (tx) => deleteToken(tx, workspaceId, token.id))
+}
+
+/** Ends a connection for a reason that stands in the audit log. */
+function endConnection(deps: OAuthDeps, workspaceId: string, { grantId, clientId }: { readonly grantId: string; readonly clientId: string }, reason: string): Promise<void> {
   const at = deps.clock.now()
-  await endingCredentials(deps, workspaceId, async (tx) => {
-    if (token.kind === 'refresh') await revokeGrant(tx, workspaceId, token.grantId, at)
-    else await deleteToken(tx, workspaceId, token.id)
+  return endingCredentials(deps, workspaceId, async (tx) => {
+    const hasEnded = await revokeGrant(tx, workspaceId, grantId, at)
+    if (hasEnded) await auditConnection(tx, workspaceId, { actor: { id: null, name: 'Tool server' }, action: 'connection.ended', clientId, summary: `Ended a connection: ${reason}` }, at)
   })
 }
