@@ -37,6 +37,9 @@ import { implementedUsers } from './resources/settings/users/users.handlers.ts'
 import { implementedWorkflowRuns } from './resources/settings/workflows/workflow-runs.handlers.ts'
 import { implementedWorkflows } from './resources/settings/workflows/workflows.handlers.ts'
 import { implementedModules, implementedUsage, implementedWorkspace } from './resources/settings/workspace/workspace.handlers.ts'
+import { implementedTaskChecklist } from './resources/tasks/checklist.handlers.ts'
+import { implementedTaskComments } from './resources/tasks/task-comments.handlers.ts'
+import { implementedTasks } from './resources/tasks/tasks.handlers.ts'
 import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
 
 /** Every operation of the public API with its handler. */
@@ -46,6 +49,9 @@ export const publicService = {
   companies: implementedCompanies,
   deals: implementedDeals,
   activities: implementedActivities,
+  tasks: implementedTasks,
+  taskChecklist: implementedTaskChecklist,
+  taskComments: implementedTaskComments,
   projects: implementedProjects,
   search: implementedSearch,
   comments: implementedComments,

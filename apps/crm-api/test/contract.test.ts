@@ -5,7 +5,7 @@ import { toolCatalogue } from '@crm/tools'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from './harness.ts'
-import { createActivity, createBodies, createCompany, createContact, createDeal, createLead, createProject, pathOf, requiredQueries, unknownId } from './samples.ts'
+import { createActivity, createBodies, createCompany, createContact, createDeal, createLead, createProject, createTask, pathOf, requiredQueries, unknownId } from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, key } = api
@@ -136,6 +136,7 @@ async function foreignId(one: DeclaredOperation): Promise<Record<string, string>
   if (name === 'companies') return { id: await createCompany(foreign) }
   if (name === 'deals') return { id: await createDeal(foreign) }
   if (name === 'activities') return { id: await createActivity(foreign) }
+  if (name.startsWith('tasks')) return { id: await createTask(foreign) }
   if (name === 'projects') return { id: await createProject(foreign) }
   if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
   if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
@@ -205,12 +206,14 @@ describe.each(named(publicOperations.filter(({ operation }) => operation.idempot
 })
 
 async function idempotentPath(one: DeclaredOperation): Promise<string> {
-  return pathOf(one, { id: one.operation.path.includes('{id}') ? await createLead(api) : unknownId })
+  if (!one.operation.path.includes('{id}')) return pathOf(one)
+  return pathOf(one, { id: one.resource.name.startsWith('tasks') ? await createTask(api) : await createLead(api) })
 }
 
 function otherBody(one: DeclaredOperation): Record<string, unknown> {
   if (one.id === 'leads.convert') return { onDuplicate: 'ERROR' }
   if (['companies.create', 'deals.create', 'projects.create'].includes(one.id)) return { name: 'Another' }
+  if (['tasks.create', 'tasks.checklist.create'].includes(one.id)) return { title: 'Another' }
   if (one.id === 'activities.create') return { subject: 'Another' }
   return ['leads.create', 'contacts.create'].includes(one.id) ? { firstName: 'Another' } : { body: 'Another remark' }
 }

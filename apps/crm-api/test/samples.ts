@@ -28,6 +28,11 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'deals.bulkUpdate': async () => ({ ids: [unknownId], set: { lostReason: 'Price' } }),
   'deals.bulkDelete': async () => ({ ids: [unknownId] }),
   'activities.create': async () => ({ type: 'CALL', subject: 'Sample call' }),
+  'tasks.create': async () => ({ title: 'Sample task' }),
+  'tasks.bulkUpdate': async () => ({ ids: [unknownId], set: { priority: 'HIGH' } }),
+  'tasks.bulkDelete': async () => ({ ids: [unknownId] }),
+  'tasks.checklist.create': async () => ({ title: 'Sample item' }),
+  'tasks.comments.create': async () => ({ body: 'A remark' }),
   'projects.create': async () => ({ name: 'Sample project' }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
@@ -46,6 +51,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
   'settings.automationRules.create': async () => ({ name: 'Rule', trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }] }),
+  'settings.exports.create': async () => ({ entityType: 'LEAD' }),
   'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
   'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
   'calendar.events.create': async () => ({ title: 'Away', startAt: '2026-06-02T08:00:00Z', endAt: '2026-06-02T09:00:00Z' }),
@@ -83,6 +89,11 @@ export async function createDeal(api: ApiUnderTest, body: Record<string, unknown
 /** Creates an activity and gives its id. */
 export async function createActivity(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   return createRecord(api, '/api/activities', { type: 'NOTE', ...body })
+}
+
+/** Creates a task and gives its id. */
+export async function createTask(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/tasks', { title: 'Sample', ...body })
 }
 
 /** Creates a project and gives its id. */

@@ -17,6 +17,7 @@ import { projects } from './resources/projects.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
 import { savedFilters } from './resources/saved-filters.ts'
 import { search } from './resources/search.ts'
+import { taskChecklist, taskComments, tasks } from './resources/tasks.ts'
 import { apiKeys } from './resources/settings/api-keys.ts'
 import { automationRules, deliveries } from './resources/settings/automation-rules.ts'
 import { bookingLinks, bookings, calendarEvents, notifications } from './resources/settings/booking.ts'
@@ -29,7 +30,7 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, contacts, companies, deals, activities, projects, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {

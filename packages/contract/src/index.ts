@@ -24,6 +24,10 @@ export {
   activities, activityStatuses, activityTypes, directions,
   type ActivityInput, type ActivityPatch, type ActivityRecord,
 } from './resources/activities.ts'
+export {
+  checklistItemsMax, taskChecklist, taskComments, taskPriorities, tasks, taskStatuses,
+  type ChecklistItem, type TaskInput, type TaskPatch, type TaskRecord,
+} from './resources/tasks.ts'
 export { projects, projectStatuses, type ProjectInput, type ProjectPatch, type ProjectRecord } from './resources/projects.ts'
 export {
   pipelineEntities, pipelines, pipelineStages, stageTypes,

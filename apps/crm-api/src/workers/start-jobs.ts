@@ -3,6 +3,7 @@ import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
 import { dealWriter } from '../resources/deals/deals.commands.ts'
 import { leadWriter } from '../resources/leads/leads.commands.ts'
+import { taskWriter } from '../resources/tasks/tasks.commands.ts'
 import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
 import { noteOnGuestRecord } from './guest-record.ts'
@@ -19,6 +20,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),
   ...bulkJobs('deals', dealWriter),
+  ...bulkJobs('tasks', taskWriter),
 }
 
 const closeWithinMs = 8_000

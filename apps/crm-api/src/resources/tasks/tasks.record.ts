@@ -1,4 +1,6 @@
 import { columnsExcept, rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { linkFilters } from '../../records/link-filters.ts'
 import { atLeast, atMost, contains, equals, type RecordKind } from '../../records/owned/kind.ts'
 
 const { tasks, recordCounts } = schema
@@ -16,6 +18,7 @@ export const taskKind: RecordKind<TaskRow> = {
   rows: rowReader(columnsExcept(tasks, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
   title: ({ title }) => title,
   filters: {
+    ...linkFilters('TASK', tasks),
     status: equals(tasks.status, recordCounts.status),
     priority: equals(tasks.priority),
     assigneeId: equals(tasks.assigneeId),
@@ -26,12 +29,14 @@ export const taskKind: RecordKind<TaskRow> = {
     dueTo: atMost(tasks.dueAt),
   },
   sortable: {
-    updatedAt: tasks.updatedAt, number: tasks.number, title: tasks.title, status: tasks.status, priority: tasks.priority, startAt: tasks.startAt, dueAt: tasks.dueAt,
+    updatedAt: tasks.updatedAt, number: tasks.number, title: tasks.title, status: tasks.status,
+    priority: sql`array_position(ARRAY['LOW', 'NORMAL', 'HIGH', 'URGENT'], ${tasks.priority})`, startAt: tasks.startAt, dueAt: tasks.dueAt,
     completedAt: tasks.completedAt,
   },
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED', assigneeId: 'OWNER_CHANGED' },
   followers: ['departmentId', 'completedAt'],
+  birthEvents: ({ status }) => (status === 'DONE' ? ['task.completed'] : []),
   changeEvents: (task, fields) => (fields.includes('status') && task.status === 'DONE' ? ['task.completed'] : []),
   tellsEvents: true,
 }
