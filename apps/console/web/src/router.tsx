@@ -1,8 +1,12 @@
 import { ClientError } from '@crm/client'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
+import { dealQuery } from './deals/deal-queries.ts'
+import { readDealSearch } from './deals/deal-search.ts'
 import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
 import { leadQueryOf, readLeadSearch } from './leads/lead-search.ts'
 import { LeadsPage } from './leads/leads-page.tsx'
+import { projectQuery } from './projects/project-queries.ts'
+import { readProjectSearch } from './projects/project-search.ts'
 import { queryClient } from './queries.ts'
 import { sessionQuery } from './session.ts'
 import { Frame } from './shell/frame.tsx'
@@ -67,6 +71,34 @@ const lead = createRoute({
   path: '/leads/$id',
   loader: ({ params }) => void queryClient.prefetchQuery(leadQuery(params.id)),
   component: lazyRouteComponent(() => import('./leads/lead-page.tsx'), 'LeadPage'),
+})
+
+const deals = createRoute({
+  getParentRoute: () => console,
+  path: '/deals',
+  validateSearch: readDealSearch,
+  component: lazyRouteComponent(() => import('./deals/deals-page.tsx'), 'DealsPage'),
+})
+
+const deal = createRoute({
+  getParentRoute: () => console,
+  path: '/deals/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(dealQuery(params.id)),
+  component: lazyRouteComponent(() => import('./deals/deal-page.tsx'), 'DealPage'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => console,
+  path: '/projects',
+  validateSearch: readProjectSearch,
+  component: lazyRouteComponent(() => import('./projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+const project = createRoute({
+  getParentRoute: () => console,
+  path: '/projects/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(projectQuery(params.id)),
+  component: lazyRouteComponent(() => import('./projects/project-page.tsx'), 'ProjectPage'),
 })
 
 const bookingLinks = createRoute({
@@ -201,7 +233,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, deals, deal, projects, project, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { Comments } from '../records/comments.tsx'
 import classes from '../records/record-page.module.css'
@@ -54,6 +55,7 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
+          <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['leads', 'timeline', lead.id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

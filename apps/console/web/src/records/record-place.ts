@@ -15,6 +15,6 @@ export function collectionOf(entityType: RecordEntity): string {
 }
 
 /** What people call a record of a kind. */
-export function nounOf(entityType: RecordEntity): string {
-  return entityType.toLowerCase()
+export function nounOf(entityType: string): string {
+  return entityType.replaceAll('_', ' ').toLowerCase()
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import type { crm } from '../api.ts'
 import { usePeopleNames } from '../people.ts'
 import { Age } from '../shell/age.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
@@ -11,7 +12,14 @@ import { describeChanges, describeKind, describeSource, type ChangeInWords, type
 
 /** What happened to a record, newest first. */
 export function Timeline({ record }: { readonly record: RecordPlace }) {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(timelineQuery(record))
+  return <HistoryEntries history={useInfiniteQuery(timelineQuery(record))} />
+}
+
+type Entry = Awaited<ReturnType<typeof crm.timeline.list>>['items'][number]
+type History = UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Entry[] }>>
+
+/** The entries of a history that comes page by page. */
+export function HistoryEntries({ history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } }: { readonly history: History }) {
   const names = useNames()
   const entries = data?.pages.flatMap(({ items }) => items)
   if (entries === undefined) return error === null ? <LoadingLines lines={5} label="Loading the timeline" /> : <RefusalAlert error={error} retry={() => void refetch()} />
@@ -21,7 +29,7 @@ export function Timeline({ record }: { readonly record: RecordPlace }) {
       <ol className={classes.entries} aria-label="Timeline">
         {entries.map((entry) => (
           <li key={entry.id} className={classes.entry} data-kind={entry.kind}>
-            <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind, nounOf(record.entityType))} {describeSource(entry.source)}</div>
+            <div><span className={classes.actor}>{entry.actor.name}</span> {describeKind(entry.kind, nounOf(entry.entityType))} {describeSource(entry.source)}</div>
             <Changes changes={describeChanges(entry.changes, names)} />
             <Age className={classes.time} at={entry.occurredAt} />
           </li>
@@ -33,8 +41,7 @@ export function Timeline({ record }: { readonly record: RecordPlace }) {
   )
 }
 
-/** What changed, field by field. */
-export function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
+function Changes({ changes }: { readonly changes: readonly ChangeInWords[] }) {
   if (changes.length === 0) return null
   return (
     <ul className={classes.changes}>
@@ -49,8 +56,7 @@ export function Changes({ changes }: { readonly changes: readonly ChangeInWords[
   )
 }
 
-/** Names for the ids that histories hold. */
-export function useNames(): Names {
+function useNames(): Names {
   const people = usePeopleNames()
   const pipelines = [...usePipelines('LEAD'), ...usePipelines('DEAL')]
   return new Map([...people, ...pipelines.flatMap(({ id, name, stages }) => [[id, name] as const, ...stages.map((stage) => [stage.id, stage.name] as const)])])

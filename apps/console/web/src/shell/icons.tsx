@@ -3,6 +3,8 @@ import type { ReactNode } from 'react'
 /** Line icons of 24 units, drawn with the colour of the text around them. */
 const drawings = {
   leads: <><circle cx="9" cy="8" r="3.5" /><path d="M3 19.5c.6-3.4 3-5 6-5s5.4 1.6 6 5M16 4.800a3.5 3.5 0 0 1 0 6.400M17.5 14.800c1.9.6 3.1 2.1 3.5 4.7" /></>,
+  deals: <><rect x="3.5" y="4.500" width="5" height="15" rx="1.5" /><rect x="10.5" y="4.500" width="5" height="10" rx="1.5" /><path d="M17.500 6v5.500a1.500 1.500 0 0 0 3 0V6a1.500 1.500 0 0 0-3 0z" /></>,
+  projects: <><path d="M3.5 7.500a2 2 0 0 1 2-2h4l2 2.500h7a2 2 0 0 1 2 2v7.500a2 2 0 0 1-2 2h-13a2 2 0 0 1-2-2z" /><path d="m9 14.500 2 2 4-4" /></>,
   key: <><circle cx="8" cy="15.5" r="4" /><path d="m11 12.5 8.5-8.500M16 7.500l3 3" /></>,
   connection: <><path d="M9 3.500v4M15 3.500v4M6.5 7.500h11v3.500a5.5 5.5 0 0 1-11 0z" /><path d="M12 16.500v4" /></>,
   person: <><circle cx="12" cy="8" r="4" /><path d="M4.5 20.500c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" /></>,

@@ -8,9 +8,10 @@ it('leads only where the permissions reach', () => {
   expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual(['Leads', 'Meetings', 'My calendar', 'My account', 'Connections', 'API keys'])
 })
 
-it('begins with the leads, else with the account', () => {
+it('begins with the first place of work, else with the account', () => {
   expect(startFor(new Set(['VIEW_LEAD']))).toBe('/leads')
-  expect(startFor(new Set(['VIEW_DEAL']))).toBe('/settings/account')
+  expect(startFor(new Set(['VIEW_DEAL']))).toBe('/deals')
+  expect(startFor(new Set(['VIEW_CONVERSATION']))).toBe('/settings/account')
 })
 
 it('leaves out permissions of modules that are off', () => {

@@ -1,0 +1,13 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { crm } from '../api.ts'
+import { collectionOf, type RecordPlace } from '../records/record-place.ts'
+
+/** The activities that hang on a record, page by page, newest first. */
+export function activitiesQuery({ entityType, entityId }: RecordPlace) {
+  return infiniteQueryOptions({
+    queryKey: [collectionOf(entityType), 'activities', entityId],
+    queryFn: ({ signal, pageParam }) => crm.activities.list({ query: { entityType, entityId, page: pageParam, pageSize: 10 }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
+  })
+}

@@ -1,0 +1,153 @@
+import type { DealRecord } from '@crm/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { ActivitiesPanel } from '../activities/activities-panel.tsx'
+import { crm } from '../api.ts'
+import { FilesPanel } from '../files/files-panel.tsx'
+import { describeDay, describeInstant } from '../moments.ts'
+import { usePeopleNames } from '../people.ts'
+import { Comments } from '../records/comments.tsx'
+import { fieldName } from '../records/field-words.ts'
+import { describeMoney } from '../records/money.ts'
+import { usePipelines } from '../records/pipelines.ts'
+import classes from '../records/record-page.module.css'
+import { StageBar } from '../records/stage-bar.tsx'
+import { describeValue } from '../records/timeline-words.ts'
+import { Timeline } from '../records/timeline.tsx'
+import { useRecordName } from '../records/use-record-name.ts'
+import { useSession } from '../session.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { Facts } from '../shell/facts.tsx'
+import { Icon } from '../shell/icons.tsx'
+import { notify } from '../shell/notices.tsx'
+import { Page, Panel } from '../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import tables from '../shell/table.module.css'
+import { DealDialog } from './deal-dialog.tsx'
+import { DealStatusMark } from './deal-marks.tsx'
+import { dealQuery, useDealMove } from './deal-queries.ts'
+
+const route = getRouteApi('/console/deals/$id')
+
+/** A deal: where it stands, what is known of it, and what happened to it. */
+export function DealPage() {
+  const { id } = route.useParams()
+  const { data: deal, error, refetch } = useQuery(dealQuery(id))
+  if (deal !== undefined) return <KnownDeal key={id} deal={deal} />
+  return (
+    <Page title={error === null ? 'Deal' : 'This deal cannot be shown'} above={<BackToDeals />}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && <Panel><LoadingLines lines={8} label="Loading the deal" /></Panel>}
+    </Page>
+  )
+}
+
+function BackToDeals() {
+  return <Link to="/deals" search={{}} className={classes.back}><Icon name="left" size={16} />Deals</Link>
+}
+
+function KnownDeal({ deal }: { readonly deal: DealRecord }) {
+  const client = useQueryClient()
+  const record = { entityType: 'DEAL', entityId: deal.id } as const
+  return (
+    <Page title={deal.name} note={describeMoney(deal.amount, deal.currency)} above={<BackToDeals />} actions={<DealActions deal={deal} />}>
+      <DealStages deal={deal} />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <Panel title="Details"><DealFacts deal={deal} /></Panel>
+          {deal.items.length > 0 && <Panel title="Items" flush><DealItems deal={deal} /></Panel>}
+          <Panel title="Comments"><Comments record={record} /></Panel>
+        </div>
+        <div className={classes.column}>
+          <ActivitiesPanel record={record} />
+          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['deals', 'timeline', deal.id] })} />
+          <Panel title="Timeline"><Timeline record={record} /></Panel>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function DealStages({ deal }: { readonly deal: DealRecord }) {
+  const { may } = useSession()
+  const pipeline = usePipelines('DEAL').find(({ id }) => id === deal.pipelineId)
+  const move = useDealMove()
+  if (pipeline === undefined) return null
+  return (
+    <>
+      <StageBar pipeline={pipeline} stageId={deal.stageId} isFixed={!may('UPDATE_DEAL') || move.isPending} onMove={(stage) => move.mutate({ deal, stage })} />
+      <RefusalAlert error={move.error} />
+    </>
+  )
+}
+
+function DealFacts({ deal }: { readonly deal: DealRecord }) {
+  const people = usePeopleNames([deal.ownerId])
+  const contact = useRecordName('CONTACT', deal.contactId)
+  const company = useRecordName('COMPANY', deal.companyId)
+  const lead = useRecordName('LEAD', deal.leadId)
+  const facts: (readonly [string, ReactNode])[] = [
+    ['Status', <DealStatusMark key="status" status={deal.status} />],
+    ['Amount', describeMoney(deal.amount, deal.currency)],
+    ['Probability', deal.probability === null ? null : `${deal.probability} %`],
+    ['Expected close', deal.expectedCloseDate && describeDay(deal.expectedCloseDate, 'UTC')],
+    ...(deal.closedAt === null ? [] : [['Closed', describeInstant(deal.closedAt)] as const]),
+    ...(deal.lostReason === null ? [] : [[fieldName('lostReason'), deal.lostReason] as const]),
+    ['Contact', contact],
+    ['Company', company],
+    ...(deal.leadId === null ? [] : [['Lead', <Link key="lead" to="/leads/$id" params={{ id: deal.leadId }}>{lead}</Link>] as const]),
+    ['Owner', (deal.ownerId !== null && people.get(deal.ownerId)) || null],
+    ...(deal.tags.length > 0 ? [['Tags', deal.tags.join(', ')] as const] : []),
+    ...Object.entries(deal.customFields).map(([key, value]) => [fieldName(key), describeValue(value, people)] as const),
+    ['Description', deal.description],
+  ]
+  return <Facts facts={facts} />
+}
+
+function DealItems({ deal }: { readonly deal: DealRecord }) {
+  return (
+    <table className={tables.table} aria-label="Items">
+      <thead><tr><th scope="col">Item</th><th scope="col">Quantity</th><th scope="col">Price</th><th scope="col">Discount</th></tr></thead>
+      <tbody>
+        {deal.items.map(({ name, quantity, unitPrice, discount }, at) => (
+          <tr key={at}><td>{name}</td><td>{quantity}</td><td>{describeMoney(unitPrice, deal.currency)}</td><td>{Number(discount) === 0 ? '–' : describeMoney(discount, deal.currency)}</td></tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function DealActions({ deal }: { readonly deal: DealRecord }) {
+  const { may } = useSession()
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  return (
+    <>
+      {may('DELETE_DEAL') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
+      {may('UPDATE_DEAL') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
+      <DealDialog deal={deal} opened={dialog === 'edit'} onClose={close} />
+      <DeleteDealDialog deal={deal} opened={dialog === 'delete'} onClose={close} />
+    </>
+  )
+}
+
+function DeleteDealDialog({ deal, opened, onClose }: { readonly deal: DealRecord; readonly opened: boolean; onClose(): void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => crm.deals.delete({ params: { id: deal.id } }),
+    onSuccess: async () => {
+      await navigate({ to: '/deals', search: {} })
+      client.removeQueries({ queryKey: ['deals', 'one', deal.id] })
+      notify('The deal was deleted')
+      await client.invalidateQueries({ queryKey: ['deals'] })
+    },
+  })
+  return (
+    <ConfirmDialog opened={opened} onClose={onClose} title="Delete this deal?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate()}>
+      {deal.name} disappears from every list, together with its comments and its timeline. It is kept for 30 days.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,7 @@
+/** An amount in its currency as people read it; null without an amount. */
+export function describeMoney(amount: string | null, currency: string | null): string | null {
+  if (amount === null) return null
+  const value = amount as `${number}`
+  if (currency === null) return new Intl.NumberFormat('en', { minimumFractionDigits: 2 }).format(value)
+  return new Intl.NumberFormat('en', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(value)
+}

@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useRef, useState, type ReactNode } from 'react'
+import { Icon } from '../shell/icons.tsx'
+import { Page, Panel } from '../shell/page.tsx'
+import { Pager } from '../shell/pager.tsx'
+import { EmptyState, RefusalAlert } from '../shell/states.tsx'
+import classes from './list-filters.module.css'
+import { pageSizes, type listAddress, type ListSearch } from './list-search.ts'
+import { LoadingRows, RecordTable, type Column } from './record-table.tsx'
+import { SearchField } from './search-field.tsx'
+
+/** What a list of records is called. */
+export interface ListWords {
+  readonly title: string
+  readonly one: string
+  readonly many: string
+  /** What the search looks at. */
+  readonly searched: string
+  /** Where the records come from, for a workspace without any. */
+  readonly origin: string
+}
+
+interface Loading<Row> {
+  readonly data: { readonly items: readonly Row[]; readonly total: number } | undefined
+  readonly error: Error | null
+  readonly isPlaceholderData: boolean
+  refetch(): unknown
+}
+
+interface RecordListProps<Row, Sort extends string, Filter extends string> {
+  readonly words: ListWords
+  readonly address: ReturnType<typeof listAddress<Sort, Filter>>
+  readonly search: ListSearch<Sort | 'createdAt', Filter>
+  readonly list: Loading<Row>
+  readonly columns: readonly Column<Row, Sort | 'createdAt'>[]
+  /** What narrows the list besides the search. */
+  readonly filters?: ReactNode
+  /** The dialog that asks for a new record; absent where nobody may add one. */
+  readonly creating?: (dialog: { readonly opened: boolean; onClose(): void }) => ReactNode
+  onGo(search: ListSearch<Sort | 'createdAt', Filter>, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
+}
+
+/** A page with a list of records; all that it is asked for stands in its address. */
+export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(props: RecordListProps<Row, Sort, Filter>) {
+  const { words, address, search, list, columns, filters, creating } = props
+  const { data, error, isPlaceholderData } = list
+  const [isCreating, setCreating] = useState(false)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const query = address.queryOf(search)
+  const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) => props.onGo(next, { replace, resetScroll })
+  const goBy = (change: ListSearch) => address.change(search, change as typeof search)
+  useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => creating && setCreating(true)]])
+  return (
+    <Page
+      title={words.title}
+      note={data === undefined ? ' ' : countInWords(data.total, words, address.isNarrowed(search))}
+      actions={creating && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">{`New ${words.one}`}</Button>}
+    >
+      <search className={classes.filters}>
+        <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
+        {filters}
+      </search>
+      <RefusalAlert error={error} retry={() => void list.refetch()} />
+      {error === null && (
+        <Panel flush>
+          {data === undefined && <LoadingRows rows={query.pageSize} label={`Loading ${words.many}`} />}
+          {data?.items.length === 0 && <NoRecords words={words} total={data.total} isNarrowed={address.isNarrowed(search)} onClear={() => go(address.read({}))} onFirstPage={() => go(goBy({}))} />}
+          {data !== undefined && data.items.length > 0 && (
+            <RecordTable label={words.title} columns={columns} rows={data.items} isStale={isPlaceholderData} sortBy={query.sortBy} sortOrder={query.sortOrder} onSort={(field) => go(address.sortedBy(search, field))} />
+          )}
+        </Panel>
+      )}
+      {data !== undefined && data.total > 0 && (
+        <Pager
+          page={query.page}
+          pageSize={query.pageSize}
+          total={data.total}
+          pageSizes={pageSizes}
+          onPage={(page) => go(goBy({ page }), { resetScroll: true })}
+          onPageSize={(pageSize) => go(goBy({ pageSize }))}
+        />
+      )}
+      {creating?.({ opened: isCreating, onClose: () => setCreating(false) })}
+    </Page>
+  )
+}
+
+function countInWords(total: number, { one, many }: ListWords, isNarrowed: boolean): string {
+  const records = `${total.toLocaleString('en')} ${total === 1 ? one : many}`
+  return isNarrowed ? `${records} found` : records
+}
+
+interface NoRecordsProps {
+  readonly words: ListWords
+  readonly total: number
+  readonly isNarrowed: boolean
+  onClear(): void
+  onFirstPage(): void
+}
+
+function NoRecords({ words, total, isNarrowed, onClear, onFirstPage }: NoRecordsProps) {
+  if (total > 0) return <EmptyState title="The list ends before this page" action={<Button variant="default" onClick={onFirstPage}>Go to the first page</Button>} />
+  if (!isNarrowed) return <EmptyState title={`No ${words.many} yet`}>{words.origin}</EmptyState>
+  return (
+    <EmptyState title={`No ${words.one} matches`} action={<Button variant="default" onClick={onClear}>Clear the filters</Button>}>
+      Try fewer words or another filter.
+    </EmptyState>
+  )
+}

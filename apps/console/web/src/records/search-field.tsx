@@ -1,0 +1,49 @@
+import { CloseButton, Kbd, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useState, type RefObject } from 'react'
+import { Icon } from '../shell/icons.tsx'
+import classes from './list-filters.module.css'
+
+const typingPauseMs = 250
+
+interface SearchFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly value: string
+  readonly searchBox: RefObject<HTMLInputElement | null>
+  onSearch(text: string): void
+}
+
+/** Searches a list while somebody types. */
+export function SearchField({ label, placeholder, value, searchBox, onSearch }: SearchFieldProps) {
+  const [text, setText] = useState(value)
+  const searchSoon = useDebouncedCallback(onSearch, typingPauseMs)
+  // The address also changes by going back; while somebody types, what they typed counts.
+  useEffect(() => {
+    if (document.activeElement !== searchBox.current || value === '') setText((shown) => (shown.trim() === value ? shown : value))
+  }, [value, searchBox])
+  const change = (next: string) => {
+    setText(next)
+    searchSoon(next)
+  }
+  const clear = () => {
+    setText('')
+    onSearch('')
+    searchBox.current?.focus()
+  }
+  return (
+    <TextInput
+      ref={searchBox}
+      className={classes.search}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={placeholder}
+      leftSection={<Icon name="search" size={16} />}
+      rightSection={text === '' ? <Kbd size="xs" aria-hidden="true" className={classes.shortcut}>/</Kbd> : <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+      onKeyDown={(event) => event.key === 'Escape' && clear()}
+    />
+  )
+}

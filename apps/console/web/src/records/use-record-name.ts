@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { crm } from '../api.ts'
+import { leadTitle } from '../leads/lead-words.ts'
+import { useSession } from '../session.ts'
+
+const readers = {
+  LEAD: async (id: string) => leadTitle((await crm.leads.get({ params: { id } })).data),
+  CONTACT: async (id: string) => personName((await crm.contacts.get({ params: { id } })).data),
+  COMPANY: async (id: string) => (await crm.companies.get({ params: { id } })).data.name,
+  DEAL: async (id: string) => (await crm.deals.get({ params: { id } })).data.name,
+} as const
+
+/** The name of a record that another one refers to; null without one, and for one out of sight the words that say so. */
+export function useRecordName(entityType: keyof typeof readers, id: string | null): string | null {
+  const { may } = useSession()
+  const { data, isError } = useQuery({
+    queryKey: ['record-name', entityType, id],
+    queryFn: () => readers[entityType](id ?? ''),
+    enabled: id !== null && may(`VIEW_${entityType}`),
+    staleTime: 60_000,
+  })
+  if (id === null) return null
+  return data ?? (isError || !may(`VIEW_${entityType}`) ? 'A record that you may not see' : '…')
+}
+
+function personName({ firstName, lastName, email }: { firstName: string | null; lastName: string | null; email: string | null }): string {
+  return [firstName, lastName].filter(Boolean).join(' ') || email || 'A contact without a name'
+}
