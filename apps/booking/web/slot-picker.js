@@ -125,6 +125,8 @@ export function slotPicker(ui, { slug, zone = ownZone(), onPick }) {
     const months = { PageUp: -1, PageDown: 1 }
     if (!(event.key in steps) && !(event.key in months)) return
     event.preventDefault()
+    // Another month is on its way.
+    if (root.hasAttribute('aria-busy')) return
     const target = event.key in steps ? shiftDay(focused, steps[event.key]) : `${shiftMonth(month, months[event.key])}-01`
     if (target < today && monthOf(target) <= monthOf(today)) return
     if (monthOf(target) !== month) await open(monthOf(target))
