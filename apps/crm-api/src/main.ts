@@ -11,6 +11,7 @@ import { bucketOf, crmApiConfig } from './config.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
 import { startJobs } from './workers/start-jobs.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
+import { sweepTransfers } from './workers/sweep-transfers.ts'
 
 const mailsPerHour = 10
 const sweepEveryMs = 10 * 60_000
@@ -49,7 +50,7 @@ await runProcess({
     const jobs = await startJobs(deps, config.REDIS_URL)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
-    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => sweepFiles(deps) })
+    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: async () => void (await Promise.all([sweepFiles(deps), sweepTransfers(deps)])) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {

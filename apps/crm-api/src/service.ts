@@ -33,6 +33,8 @@ import { implementedCustomFields } from './resources/settings/custom-fields/cust
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
+import { implementedExports } from './resources/settings/transfers/exports.handlers.ts'
+import { implementedImports } from './resources/settings/transfers/imports.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
 import { implementedWorkflowRuns } from './resources/settings/workflows/workflow-runs.handlers.ts'
 import { implementedWorkflows } from './resources/settings/workflows/workflows.handlers.ts'
@@ -92,4 +94,6 @@ export const settingsService = {
   workflowRuns: implementedWorkflowRuns,
   automationRules: implementedAutomationRules,
   deliveries: implementedDeliveries,
+  imports: implementedImports,
+  exports: implementedExports,
 } satisfies Service<typeof settingsContract, CrmContext>

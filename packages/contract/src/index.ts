@@ -19,7 +19,7 @@ export {
 } from './resources/leads.ts'
 export { contact, contactFilters, contactInput, contacts, contactSortFields, type ContactInput, type ContactPatch, type ContactRecord } from './resources/contacts.ts'
 export { companies, company, companyFilters, companyInput, companySortFields, type CompanyInput, type CompanyPatch, type CompanyRecord } from './resources/companies.ts'
-export { dealFilters, deals, dealSortFields, dealStatuses, type DealInput, type DealPatch, type DealRecord } from './resources/deals.ts'
+export { dealFilters, dealInput, deals, dealSortFields, dealStatuses, type DealInput, type DealPatch, type DealRecord } from './resources/deals.ts'
 export {
   activities, activityStatuses, activityTypes, directions,
   type ActivityInput, type ActivityPatch, type ActivityRecord,
@@ -71,3 +71,4 @@ export {
   hookMethods, runFailureCodes, runStates, stepStates, workflowRuns, workflows, workflowStatuses,
   type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
 } from './resources/settings/workflows.ts'
+export { exports, imports, transferredEntities, type ImportWish, type TransferredEntity } from './resources/settings/transfers.ts'

@@ -1,12 +1,12 @@
 import { newId, recordChange, schema, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
-import { readEmployeeCaller, readWorkspace } from '@crm/identity'
 import { and, eq, type SQL } from 'drizzle-orm'
-import { createContext, type CrmContext } from '../context.ts'
+import type { CrmContext } from '../context.ts'
 import { bulkMax, changeRecords, filterConditions, removeRecords, type BulkChange, type BulkResult } from '../records/owned/bulk.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
 import type { RecordWriter } from '../records/owned/write.ts'
+import { employeeContext } from './employee-context.ts'
 import type { Job, JobHandler } from './job-handler.ts'
 
 const { jobs } = schema
@@ -58,26 +58,11 @@ async function lockJob(tx: Transaction, workspaceId: string, id: string): Promis
   return job
 }
 
-/** The context of a request that the employee of the job would send now. */
-async function contextOf({ deps, tx, at }: Job, job: JobRow): Promise<CrmContext> {
-  const [workspace, caller] = await Promise.all([
-    readWorkspace(deps.pool, job.workspaceId, { withQuotas: true }),
-    readEmployeeCaller(deps.pool, job.workspaceId, job.employeeId),
-  ])
-  if (!workspace || caller?.employee.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
-  const context = createContext(deps, workspace, caller, { address: '', headers: {}, epoch: null, setHeader: () => undefined }, tx)
+/** The context of the job's employee, who writes with the source that the request had. */
+async function contextOf(work: Job, job: JobRow): Promise<CrmContext> {
+  const context = await employeeContext(work, job)
   const source = (job.payload['source'] ?? 'UI') as CrmContext['actor']['source']
-  const known = new Map<string, Promise<object>>()
-  return {
-    ...context,
-    at,
-    actor: { ...context.actor, source },
-    remembered: <T extends object>(key: string, read: () => Promise<T>) => {
-      const reading = known.get(key) ?? read()
-      known.set(key, reading)
-      return reading as Promise<T>
-    },
-  }
+  return { ...context, actor: { ...context.actor, source } }
 }
 
 async function keepProgress(tx: Transaction, job: JobRow, ids: readonly string[], results: readonly BulkResult[], at: string): Promise<void> {

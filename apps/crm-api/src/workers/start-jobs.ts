@@ -10,12 +10,16 @@ import { noteOnGuestRecord } from './guest-record.ts'
 import { completeDeps, type GivenDeps } from '../deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { linkGuest } from './link-guest.ts'
+import { importStep, revertStep, runExport } from './transfers.ts'
 
 /** The background work of the CRM API by the event that asks for it. */
 const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.link-guest': linkGuest,
   'booking.tell-guest-record': noteOnGuestRecord,
   'booking.mail-cancelled': mailCancelledBooking,
+  'import.step': importStep,
+  'import.revert': revertStep,
+  'export.run': runExport,
   ...bulkJobs('leads', leadWriter),
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),

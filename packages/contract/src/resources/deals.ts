@@ -72,7 +72,7 @@ const editable = {
   customFields: customFieldValues.optional(),
 }
 
-const dealInput = z.strictObject({ name: requiredText(300), ...editable })
+export const dealInput = z.strictObject({ name: requiredText(300), ...editable })
 export type DealInput = z.output<typeof dealInput>
 
 const dealPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })

@@ -9,7 +9,10 @@ export interface Trace {
 }
 
 /** What leaving a trace needs of a request. */
-export type TraceContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'deps'>
+export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'deps'> {
+  /** Collects traces, for work that leaves those of many records together. */
+  readonly collected?: Trace[]
+}
 
 export const noTrace: Trace = { timeline: [], events: [] }
 
@@ -57,7 +60,8 @@ export function joinTraces(traces: readonly Trace[]): Trace {
 }
 
 /** Writes the history and events of changes of one kind of record. */
-export async function leaveTrace(tx: Transaction, { workspace, actor, at, deps }: TraceContext, kind: Pick<RecordKind, 'entityType'>, trace: Trace): Promise<void> {
+export async function leaveTrace(tx: Transaction, { workspace, actor, at, deps, collected }: TraceContext, kind: Pick<RecordKind, 'entityType'>, trace: Trace): Promise<void> {
   deps.compaction.noteWrite(workspace.id, kind.entityType)
+  if (collected) return void collected.push(trace)
   await recordChange(tx, { workspaceId: workspace.id, actor, at, ...trace })
 }

@@ -5,10 +5,10 @@ import { quotaOf, requireQuota } from '../quotas.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import type { Change } from './plan.ts'
 import { hideRecords, insertRecord, lockRecord, updateRecord } from './repository.ts'
-import { joinTraces, leaveTrace, noTrace, traceChanged, traceCreated, traceDeleted, type Origin, type Trace } from './trace.ts'
+import { joinTraces, leaveTrace, noTrace, traceChanged, traceCreated, traceDeleted, type Origin, type Trace, type TraceContext } from './trace.ts'
 
 /** The parts of a request's context that changing records needs. */
-export type WriteContext = Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'caller' | 'remembered' | 'deps' | 'scopeIfAllowed'>
+export type WriteContext = TraceContext & Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed'>
 
 /** How records of one kind change; what a kind decides by itself, and what it writes besides its row. */
 export interface RecordWriter<Row extends OwnedRow, Patch> {

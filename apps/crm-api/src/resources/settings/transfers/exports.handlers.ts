@@ -1,0 +1,45 @@
+import { BytesReply, exports, success } from '@crm/contract'
+import { newId, recordChange } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { implement, type CrmContext } from '../../../context.ts'
+import { audit } from '../../../records/audit.ts'
+import { filterConditions } from '../../../records/owned/bulk.ts'
+import { exportKey, findExport, insertExport, type ExportRow } from './exports.repository.ts'
+import { transferredKinds } from './transfers.kinds.ts'
+
+export const implementedExports = implement(exports, {
+  create: async ({ body }, context) => {
+    const { workspace, caller, actor, at } = context
+    const { writer } = transferredKinds[body.entityType]
+    const scope = context.scope(body.entityType)
+    if (Object.keys(body.filters).length > 0) await filterConditions(context.db, writer, scope, body.filters)
+    const id = newId()
+    await context.transact(async (tx) => {
+      await insertExport(tx, { workspaceId: workspace.id, id, employeeId: caller.employee.id, ...body, createdAt: at })
+      await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event: 'export.run', payload: { exportId: id } }] })
+      await audit(tx, context, { action: 'export.started', subjectType: 'export', subjectId: id, summary: `Exported ${body.entityType}`, data: body })
+    })
+    return success(toRecord(await requireExport(context, id)))
+  },
+
+  get: async ({ params }, context) => success(toRecord(await requireExport(context, params.id))),
+
+  file: async ({ params }, context) => {
+    const made = await requireExport(context, params.id)
+    if (made.state !== 'DONE') throw new ApiError('INVALID_TRANSITION', { message: 'The export is not done yet' })
+    const name = `${made.entityType.toLowerCase()}-${made.createdAt.slice(0, 10)}.csv`
+    const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"`, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+    return new BytesReply(200, headers, await context.deps.storage.read(exportKey(made)))
+  },
+})
+
+/** An export of the caller's own; whoever else asks learns nothing of it. */
+async function requireExport(context: CrmContext, id: string): Promise<ExportRow> {
+  const made = await findExport(context.db, { workspaceId: context.workspace.id, id }, context.caller.employee.id)
+  if (!made) throw new ApiError('NOT_FOUND', { message: 'There is no such export' })
+  return made
+}
+
+function toRecord({ workspaceId: _workspace, employeeId: _employee, ...rest }: ExportRow) {
+  return rest
+}

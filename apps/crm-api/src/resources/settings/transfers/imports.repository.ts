@@ -1,0 +1,96 @@
+import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql, type SQL } from 'drizzle-orm'
+import type { CsvRow } from './transfers.csv.ts'
+
+const { imports, importRows } = schema
+
+export type ImportRow = typeof imports.$inferSelect
+export type StagedRow = typeof importRows.$inferSelect
+
+/** Where an import is. */
+export interface ImportKey {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+const isImport = ({ workspaceId, id }: ImportKey): SQL => and(eq(imports.workspaceId, workspaceId), eq(imports.id, id)) as SQL
+const ofImport = ({ workspaceId, id }: ImportKey): SQL => and(eq(importRows.workspaceId, workspaceId), eq(importRows.importId, id)) as SQL
+
+/** Notes that the rows of a file come in. */
+export async function beginImport(db: Executor, workspaceId: string, employeeId: string, at: string): Promise<ImportKey> {
+  const key = { workspaceId, id: newId() }
+  await db.insert(imports).values({ ...key, employeeId, createdAt: at })
+  return key
+}
+
+/** Keeps rows of a file until they are imported. */
+export async function stageRows(db: Executor, { workspaceId, id }: ImportKey, rows: readonly CsvRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const staged = rows.map(({ line, cells, problem }) => ({ line, cells, reason: problem ?? null, outcome: problem ? 'FAILED' : null }))
+  await db.execute(sql`
+    INSERT INTO ${importRows} (workspace_id, import_id, line, cells, reason, outcome)
+    SELECT ${workspaceId}::uuid, ${id}::uuid, line, ARRAY(SELECT jsonb_array_elements_text(cells)), reason, outcome
+    FROM jsonb_to_recordset(${JSON.stringify(staged)}::jsonb) AS row(line int, cells jsonb, reason text, outcome text)`)
+}
+
+/** Changes what is known of an import. */
+export async function updateImport(db: Executor, key: ImportKey, set: Partial<typeof imports.$inferInsert>): Promise<void> {
+  await db.update(imports).set(set).where(isImport(key))
+}
+
+/** Forgets an import and its rows. */
+export async function deleteImport(db: Executor, key: ImportKey): Promise<void> {
+  await db.delete(imports).where(isImport(key))
+}
+
+/** Forgets uploads that began before a time and never ended. */
+export async function deleteDeadUploads(db: Executor, before: string): Promise<void> {
+  await db.delete(imports).where(and(eq(imports.state, 'UPLOADING'), lt(imports.createdAt, before)))
+}
+
+/** A page of imports, the latest first. */
+export async function listImports(db: Executor, workspaceId: string, { limit, offset }: { readonly limit: number; readonly offset: number }): Promise<Page<ImportRow>> {
+  const where = and(eq(imports.workspaceId, workspaceId), ne(imports.state, 'UPLOADING'))
+  const [total] = await db.select({ n: count() }).from(imports).where(where)
+  const items = await db.select().from(imports).where(where).orderBy(desc(imports.id)).limit(limit).offset(offset)
+  return { items, total: total?.n ?? 0 }
+}
+
+/** One import whose rows are all there. */
+export async function findImport(db: Executor, key: ImportKey): Promise<ImportRow | undefined> {
+  const [row] = await db.select().from(imports).where(and(isImport(key), ne(imports.state, 'UPLOADING')))
+  return row
+}
+
+/** One import, locked for a change. */
+export async function lockImport(tx: Transaction, key: ImportKey): Promise<ImportRow | undefined> {
+  const [row] = await tx.select().from(imports).where(isImport(key)).for('update')
+  return row
+}
+
+/** The next rows to import, by line. */
+export function selectStaged(db: Executor, key: ImportKey, afterLine: number, limit: number): Promise<StagedRow[]> {
+  return db.select().from(importRows).where(and(ofImport(key), gt(importRows.line, afterLine))).orderBy(asc(importRows.line)).limit(limit)
+}
+
+/** The next rows with one of these outcomes. */
+export function selectByOutcome(db: Executor, key: ImportKey, outcomes: readonly NonNullable<StagedRow['outcome']>[], afterLine: number, limit: number): Promise<StagedRow[]> {
+  return db.select().from(importRows).where(and(ofImport(key), inArray(importRows.outcome, [...outcomes]), gt(importRows.line, afterLine))).orderBy(asc(importRows.line)).limit(limit)
+}
+
+/** What became of one row. */
+export interface RowOutcome {
+  readonly line: number
+  readonly outcome: NonNullable<StagedRow['outcome']>
+  readonly recordId?: string
+  readonly reason?: string
+  readonly changes?: StagedRow['changes']
+}
+
+/** Keeps what became of rows. */
+export async function keepOutcomes(tx: Transaction, { workspaceId, id }: ImportKey, outcomes: readonly RowOutcome[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE ${importRows} SET outcome = done.outcome, record_id = done."recordId", reason = done.reason, changes = done.changes
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS done(line int, outcome text, "recordId" uuid, reason text, changes jsonb)
+    WHERE ${importRows.workspaceId} = ${workspaceId} AND ${importRows.importId} = ${id} AND ${importRows.line} = done.line`)
+}

@@ -1,0 +1,173 @@
+import type { TransferredEntity } from '@crm/contract'
+import { recordChange, type FieldChange, type Transaction } from '@crm/db'
+import { ApiError, isRefusal } from '@crm/errors'
+import { toIssues } from '@crm/http'
+import { inArray, sql } from 'drizzle-orm'
+import type { CrmContext } from '../../../context.ts'
+import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import type { OwnedRow } from '../../../records/owned/kind.ts'
+import { existing } from '../../../records/owned/list.ts'
+import { hideRecords, lockRecords } from '../../../records/owned/repository.ts'
+import { joinTraces, leaveTrace, traceDeleted, type Trace, type TraceContext } from '../../../records/owned/trace.ts'
+import { applyChange } from '../../../records/owned/write.ts'
+import { quotaOf } from '../../../records/quotas.ts'
+import type { ImportRow, RowOutcome, StagedRow } from './imports.repository.ts'
+import { bodyOf, cellFields, reasonOf } from './transfers.cells.ts'
+import { matchColumn, transferredKinds, type Transferred } from './transfers.kinds.ts'
+
+/** A row that is ready to become a record. */
+interface Ready {
+  readonly line: number
+  readonly body: Record<string, unknown>
+  /** By what duplicates of it are found. */
+  readonly key: string | null
+}
+
+type Imported = Ready | RowOutcome
+
+/** The context of the import's employee, which collects the traces of one step. */
+type Importing = CrmContext & Pick<TraceContext, 'collected'>
+
+/** Imports some rows of a file and says what became of each; their history and events are written together. */
+export async function importRows(tx: Transaction, context: CrmContext, job: ImportRow, rows: readonly StagedRow[]): Promise<RowOutcome[]> {
+  const { options } = job
+  if (!options) throw new Error('The import has no options')
+  const kind = transferredKinds[options.entityType as TransferredEntity]
+  const { customFields } = await recallOwnedFacts(tx, context, kind.writer.kind, context.caller.employee.id)
+  const fields = cellFields(kind.input, customFields)
+  const read = rows.map((row) => readRow(row, job, kind, fields))
+  const collected: Trace[] = []
+  const collecting = { ...context, collected }
+  const outcomes: RowOutcome[] = read.filter((row) => 'outcome' in row)
+  // Rows that could be duplicates of each other are not written in the same go.
+  for (const some of withoutTwins(read.filter((row) => 'body' in row))) outcomes.push(...(await writeRows(tx, collecting, job, kind, some)))
+  await recordChange(tx, { workspaceId: context.workspace.id, actor: context.actor, at: context.at, ...joinTraces(collected) })
+  return outcomes
+}
+
+function readRow({ line, cells, outcome, reason }: StagedRow, { header, options }: ImportRow, { input }: Transferred, fields: ReturnType<typeof cellFields>): Imported {
+  if (outcome === 'FAILED') return { line, outcome, reason: reason ?? undefined }
+  const body = bodyOf(cells, header, options?.mapping ?? {}, fields)
+  const parsed = input.safeParse(body)
+  if (!parsed.success) return { line, outcome: 'FAILED', reason: reasonOf(toIssues(parsed.error)) }
+  const value = parsed.data[options?.matchBy ?? 'email']
+  return { line, body: parsed.data, key: typeof value === 'string' ? value.toLowerCase() : null }
+}
+
+function withoutTwins(rows: readonly Ready[]): Ready[][] {
+  const goes: Ready[][] = []
+  const seen = new Set<string>()
+  for (const row of rows) {
+    if (goes.length === 0 || (row.key !== null && seen.has(row.key))) {
+      goes.push([])
+      seen.clear()
+    }
+    goes.at(-1)?.push(row)
+    if (row.key !== null) seen.add(row.key)
+  }
+  return goes
+}
+
+async function writeRows(tx: Transaction, context: Importing, job: ImportRow, kind: Transferred, rows: readonly Ready[]): Promise<RowOutcome[]> {
+  const { onDuplicate = 'SKIP', matchBy = 'email' } = job.options ?? {}
+  const known = onDuplicate === 'CREATE' ? new Map<string, string>() : await findDuplicates(tx, context, kind, matchBy, rows)
+  const write = (row: Ready): Promise<RowOutcome> => {
+    const recordId = row.key === null ? undefined : known.get(row.key)
+    if (!recordId) return createOne(tx, context, kind, row)
+    return onDuplicate === 'UPDATE' ? updateOne(tx, context, kind, without(matchBy, row), recordId) : Promise.resolve({ line: row.line, outcome: 'SKIPPED', recordId })
+  }
+  // A plan limit is counted before each creation, so these must not overtake each other.
+  const quota = quotaOf(kind.writer.kind.entityType)
+  const isLimited = quota !== undefined && context.workspace.quotas.has(quota)
+  if (!isLimited) return Promise.all(rows.map(write))
+  const outcomes: RowOutcome[] = []
+  for (const row of rows) outcomes.push(await write(row))
+  return outcomes
+}
+
+/** What two records match by stays as it is written already. */
+function without(matchBy: string, { body, ...row }: Ready): Ready {
+  return { ...row, body: Object.fromEntries(Object.entries(body).filter(([field]) => field !== matchBy)) }
+}
+
+/** The records that the caller may see with the same address or number, oldest first. */
+async function findDuplicates(tx: Transaction, context: Importing, kind: Transferred, matchBy: 'email' | 'phone', rows: readonly Ready[]): Promise<Map<string, string>> {
+  const column = matchColumn(kind, matchBy)
+  const keys = rows.flatMap(({ key }) => key ?? [])
+  const { kind: record } = kind.writer
+  const scope = context.scopeIfAllowed(record.entityType)
+  if (!column || !scope || keys.length === 0) return new Map()
+  const value = matchBy === 'email' ? sql`lower(${column})` : sql`${column}`
+  const found = await tx.select({ id: record.table.id, key: sql<string>`${value}` }).from(record.table)
+    .where(sql`${existing(record, scope)} AND ${inArray(value, keys)}`).orderBy(record.table.createdAt)
+  return new Map(found.toReversed().map(({ key, id }) => [key.toLowerCase(), id as string]))
+}
+
+async function createOne(tx: Transaction, context: Importing, kind: Transferred, { line, body }: Ready): Promise<RowOutcome> {
+  try {
+    const row = await kind.create(tx, context, body)
+    return { line, outcome: 'CREATED', recordId: row.id }
+  } catch (error) {
+    return failed(line, error)
+  }
+}
+
+async function updateOne(tx: Transaction, context: Importing, kind: Transferred, { line, body }: Ready, recordId: string): Promise<RowOutcome> {
+  const { writer } = kind
+  try {
+    const scope = context.scope(writer.kind.entityType, 'UPDATE')
+    const current = (await lockRecords(tx, writer.kind, scope, [recordId])).get(recordId)
+    if (!current) return { line, outcome: 'FAILED', reason: `You may not change the ${writer.kind.noun} that has the same address` }
+    const { row, trace } = await applyChange(tx, context, writer, current, body)
+    await leaveTrace(tx, context, writer.kind, trace)
+    return { line, outcome: 'UPDATED', recordId, changes: differences(current, row, Object.keys(body)) }
+  } catch (error) {
+    return failed(line, error)
+  }
+}
+
+function differences(before: OwnedRow, after: OwnedRow, fields: readonly string[]): FieldChange[] {
+  const valueOf = (row: OwnedRow, field: string): unknown => row[field as keyof OwnedRow] ?? null
+  return fields.flatMap((field) => {
+    const [from, to] = [valueOf(before, field), valueOf(after, field)]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
+  })
+}
+
+/** A refusal is the row's; a fault is that of the whole step. */
+function failed(line: number, error: unknown): RowOutcome {
+  if (!isRefusal(error)) throw error
+  const issues = error instanceof ApiError ? error.extras.issues : undefined
+  const details = error instanceof ApiError ? error.extras.details : undefined
+  const field = typeof details?.['field'] === 'string' ? `${details['field']}: ` : ''
+  return { line, outcome: 'FAILED', reason: issues ? reasonOf(issues) : `${field}${error.message}` }
+}
+
+/** Takes back what became of some rows, where nobody has changed it since; gives how many. */
+export async function revertRows(tx: Transaction, context: CrmContext, job: ImportRow, rows: readonly StagedRow[]): Promise<number> {
+  const { writer } = transferredKinds[(job.options?.entityType ?? 'LEAD') as TransferredEntity]
+  const { kind } = writer
+  const scope = context.scope(kind.entityType)
+  const locked = await lockRecords(tx, kind, scope, rows.flatMap(({ recordId }) => recordId ?? []))
+  const traces: Trace[] = []
+  const gone: OwnedRow[] = []
+  let reverted = 0
+  for (const { outcome, recordId, changes } of rows) {
+    const current = recordId ? locked.get(recordId) : undefined
+    if (!current) continue
+    if (outcome === 'CREATED' && current.version === 1) gone.push(current)
+    if (outcome === 'UPDATED' && (await restore(tx, context, current, changes ?? [], writer, traces))) reverted += 1
+  }
+  if (gone.length > 0) await hideRecords(tx, kind, context.workspace.id, gone.map(({ id }) => id), context.at)
+  await leaveTrace(tx, context, kind, joinTraces([...traces, ...gone.map((row) => traceDeleted(kind, row))]))
+  return reverted + gone.length
+}
+
+async function restore(tx: Transaction, context: CrmContext, current: OwnedRow, changes: readonly FieldChange[], writer: Transferred['writer'], traces: Trace[]): Promise<boolean> {
+  const stillThere = changes.filter(({ field, to }) => JSON.stringify(current[field as keyof OwnedRow] ?? null) === JSON.stringify(to))
+  if (stillThere.length === 0) return false
+  const patch = Object.fromEntries(stillThere.map(({ field, from }) => [field, from]))
+  const { trace } = await applyChange(tx, context, writer, current, patch)
+  traces.push(trace)
+  return true
+}

@@ -1,0 +1,56 @@
+import { invalidField } from '@crm/errors'
+import { parse, type Parser } from 'csv-parse'
+import { Readable } from 'node:stream'
+
+/** One row of a file with the line that it begins on. */
+export interface CsvRow {
+  readonly line: number
+  readonly cells: readonly string[]
+  /** Why the row cannot be read. */
+  readonly problem?: string
+}
+
+const separators = [',', ';', '\t', '|'] as const
+const rowBytesMax = 1024 * 1024
+
+/**
+ * Reads a CSV file row by row: UTF-8 with or without BOM, separated by commas, semicolons, tabs or bars, whichever the
+ * first line has most of. Rows that cannot be read come with their problem.
+ */
+export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const { separator, all } = await sniffSeparator(content)
+  const unreadable: CsvRow[] = []
+  const parser = Readable.from(all).pipe(parserFor(separator, unreadable))
+  for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+    yield { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
+    // The parser reads ahead, so these may stand below; the header is always the first row that is given.
+    yield* unreadable.splice(0)
+  }
+  yield* unreadable
+}
+
+function parserFor(delimiter: string, unreadable: CsvRow[]): Parser {
+  return parse({
+    delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_error: true, max_record_size: rowBytesMax,
+    on_skip: (error) => {
+      unreadable.push({ line: Number(error?.['lines'] ?? 0), cells: [], problem: `The row cannot be read: ${error?.message ?? 'unknown'}` })
+      return undefined
+    },
+  })
+}
+
+/** The separator of a file, and the file with what was read of it. */
+async function sniffSeparator(content: AsyncIterable<Uint8Array>): Promise<{ separator: string; all: AsyncIterable<Uint8Array> }> {
+  const reading = content[Symbol.asyncIterator]()
+  const first = await reading.next()
+  if (first.done) throw invalidField('file', 'The file is empty')
+  const line = Buffer.from(first.value).toString('utf8').split(/\r?\n/, 1)[0] ?? ''
+  const counts = separators.map((separator) => line.split(separator).length)
+  const separator = separators[counts.indexOf(Math.max(...counts))] ?? ','
+  return { separator, all: withFirst(first.value, reading) }
+}
+
+async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}

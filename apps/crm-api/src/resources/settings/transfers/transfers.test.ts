@@ -1,0 +1,200 @@
+import { schema } from '@crm/db'
+import { and, count, eq, isNull } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { jobsUnderTest } from '../../../../test/jobs.ts'
+import { encodeForm } from '../../../../test/uploads.ts'
+
+const api = await apiUnderTest()
+const jobs = await jobsUnderTest(api)
+const { call, app, db, newWorkspace } = api
+const { leads } = schema
+
+type Workspace = typeof api.workspace
+
+/** Sends a file to the import, as somebody's session. */
+async function send(workspace: Workspace, content: string | Uint8Array<ArrayBuffer>, options: unknown, cookie?: string): Promise<CallAnswer> {
+  const form = new FormData()
+  form.append('options', JSON.stringify(options))
+  form.append('file', new Blob([content], { type: 'text/csv' }), 'people.csv')
+  const { contentType, payload } = await encodeForm(form)
+  const headers = { host: workspace.host, cookie: cookie ?? (await workspace.session()), origin: `http://${workspace.host}`, 'content-type': contentType }
+  const answer = await app.inject({ method: 'POST', url: '/api/settings/imports', headers, payload })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+
+/** Imports a file to its end and gives what is told of it. */
+async function imported(workspace: Workspace, content: string | Uint8Array<ArrayBuffer>, options: unknown): Promise<CallAnswer['body']> {
+  const sent = await send(workspace, content, options)
+  expect(sent.status, JSON.stringify(sent.body)).toBe(201)
+  await jobs.settled()
+  return readImport(workspace, sent.body.data.id)
+}
+
+async function readImport(workspace: Workspace, id: string): Promise<CallAnswer['body']> {
+  return (await call({ path: `/api/settings/imports/${id}`, cookie: await workspace.session() }, workspace)).body.data
+}
+
+async function list(workspace: Workspace, path = '/api/leads?sortBy=lastName&sortOrder=asc&pageSize=100'): Promise<CallAnswer['body'][]> {
+  return (await call({ path, key: (await workspace.apiKey()).key }, workspace)).body.items
+}
+
+describe('an import', () => {
+  it('makes records of the rows, by headers that are called like fields', async () => {
+    const workspace = await newWorkspace()
+    const made = await imported(workspace, 'First Name,last_name,email,phone,tags,nonsense\nAda,Lovelace,ada@example.com,+4915112345678,vip;math,x\n"Grace, B.",Hopper,,,,\n', { entityType: 'LEAD' })
+    expect(made).toMatchObject({ state: 'DONE', total: 2, processed: 2, created: 2, failed: 0, fileName: 'people.csv', mapping: { 'First Name': 'firstName', last_name: 'lastName' } })
+    expect(await list(workspace)).toMatchObject([
+      { firstName: 'Grace, B.', lastName: 'Hopper', email: null, ownerId: workspace.adminUserId, status: 'NEW' },
+      { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+4915112345678', tags: ['vip', 'math'] },
+    ])
+    const [entry] = await db.select().from(schema.timeline).where(and(eq(schema.timeline.workspaceId, workspace.workspaceId), eq(schema.timeline.entityType, 'LEAD')))
+    expect(entry).toMatchObject({ kind: 'CREATED', source: 'IMPORT' })
+  })
+
+  it('reads semicolons, a BOM, quotes over lines and other headers, and custom fields', async () => {
+    const workspace = await newWorkspace()
+    const cookie = await workspace.session()
+    await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: { entityType: 'COMPANY', key: 'seats', label: 'Seats', type: 'NUMBER' } }, workspace)
+    const made = await imported(workspace, '\uFEFFFirma;Plätze;Notiz\r\nMüller GmbH;12;"zwei\r\nZeilen"\r\n', { entityType: 'COMPANY', mapping: { Firma: 'name', Plätze: 'cf_seats', Notiz: 'description' } })
+    expect(made).toMatchObject({ state: 'DONE', created: 1 })
+    expect(await list(workspace, '/api/companies')).toMatchObject([{ name: 'Müller GmbH', customFields: { seats: 12 }, description: 'zwei\r\nZeilen' }])
+  })
+
+  it('tells each bad row with its line and reason, and imports the others', async () => {
+    const workspace = await newWorkspace()
+    const made = await imported(workspace, 'lastName,email,phone,temperature\nGood,good@example.com,,HOT\nBad,no address,,\nWorse,,0151 234,\n,,,\nAlso bad,,,BOILING\n"broken ""quote,x\nGone,,,\n', { entityType: 'LEAD' })
+    expect(made).toMatchObject({ state: 'DONE', created: 1 })
+    expect(made.errors).toEqual(expect.arrayContaining([
+      { line: 3, reason: expect.stringContaining('email') },
+      { line: 4, reason: expect.stringContaining('phone') },
+      { line: 5, reason: expect.stringContaining('at least one') },
+      { line: 6, reason: expect.stringContaining('temperature') },
+    ]))
+    const file = await app.inject({ method: 'GET', url: `/api/settings/imports/${made.id}/errors.csv`, headers: { host: workspace.host, cookie: await workspace.session() } })
+    expect(file.statusCode).toBe(200)
+    expect(file.payload.split('\n')[0]).toBe('line,reason,lastName,email,phone,temperature')
+    expect(file.payload).toContain('Bad,no address')
+  })
+
+  it.each([
+    ['SKIP', { created: 1, skipped: 2, updated: 0 }, [{ email: 'ada@example.com', jobTitle: null }, { email: 'new@example.com' }]],
+    ['UPDATE', { created: 1, skipped: 0, updated: 2 }, [{ email: 'ada@example.com', jobTitle: 'Countess' }, { email: 'new@example.com', jobTitle: 'Second' }]],
+    ['CREATE', { created: 3, skipped: 0, updated: 0 }, [{}, {}, {}, {}]],
+  ])('treats duplicates by e-mail as it is told: %s', async (onDuplicate, figures, expected) => {
+    const workspace = await newWorkspace()
+    await call({ method: 'POST', path: '/api/contacts', key: (await workspace.apiKey()).key, body: { lastName: 'Ada', email: 'ada@example.com' } }, workspace)
+    const made = await imported(workspace, 'lastName,email,jobTitle\nAda,ADA@example.com,Countess\nNew,new@example.com,First\nNew,new@example.com,Second\n', { entityType: 'CONTACT', onDuplicate })
+    expect(made).toMatchObject({ state: 'DONE', failed: 0, ...figures })
+    const items = await list(workspace, '/api/contacts?sortBy=email&sortOrder=asc')
+    expect(items).toHaveLength(expected.length)
+    if (onDuplicate !== 'CREATE') expect(items).toMatchObject(expected)
+  })
+
+  it('goes through many steps, each row once', async () => {
+    const workspace = await newWorkspace()
+    const rows = Array.from({ length: 1_234 }, (_, n) => `Person ${n},person${n}@example.com`)
+    expect(await imported(workspace, ['lastName,email', ...rows].join('\n'), { entityType: 'LEAD' })).toMatchObject({ state: 'DONE', total: 1_234, processed: 1_234, created: 1_234 })
+    const [row] = await db.select({ n: count() }).from(leads).where(and(eq(leads.workspaceId, workspace.workspaceId), isNull(leads.deletedAt)))
+    expect(row?.n).toBe(1_234)
+  })
+
+  it('keeps to the plan limit exactly', async () => {
+    const workspace = await newWorkspace()
+    await db.insert(schema.workspaceQuotas).values({ workspaceId: workspace.workspaceId, quota: 'leads', limit: 3 })
+    await api.epochs.bump(workspace.workspaceId)
+    const made = await imported(workspace, ['lastName', ...Array.from({ length: 5 }, (_, n) => `Person ${n}`)].join('\n'), { entityType: 'LEAD' })
+    expect(made).toMatchObject({ created: 3, failed: 2, errors: [{ line: 5, reason: 'The plan allows 3 leads' }, { line: 6 }] })
+  })
+
+  it('is taken back: what it made goes, what it changed is as before, and what was changed since stays', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    const known = (await call({ method: 'POST', path: '/api/leads', key, body: { lastName: 'Known', email: 'known@example.com', jobTitle: 'Before' } }, workspace)).body.data.id
+    const made = await imported(workspace, 'lastName,email,jobTitle\nKnown,known@example.com,After\nNew,new@example.com,\nTouched,touched@example.com,\n', { entityType: 'LEAD', onDuplicate: 'UPDATE' })
+    const touched = (await list(workspace)).find(({ lastName }) => lastName === 'Touched')?.id
+    await call({ method: 'PATCH', path: `/api/leads/${touched}`, key, body: { description: 'mine now' } }, workspace)
+    const asked = await call({ method: 'POST', path: `/api/settings/imports/${made.id}/revert`, cookie: await workspace.session() }, workspace)
+    expect(asked, JSON.stringify(asked.body)).toMatchObject({ status: 200, body: { data: { state: 'REVERTING' } } })
+    await jobs.settled()
+    expect(await readImport(workspace, made.id)).toMatchObject({ state: 'REVERTED', reverted: 2 })
+    expect(await list(workspace)).toMatchObject([{ id: known, jobTitle: 'Before' }, { lastName: 'Touched' }])
+    const again = await call({ method: 'POST', path: `/api/settings/imports/${made.id}/revert`, cookie: await workspace.session() }, workspace)
+    expect(again).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
+  })
+
+  it.each([
+    ['an unknown kind', 'lastName\nx', { entityType: 'ROBOT' }, ['options', 'entityType']],
+    ['a header that is not there', 'lastName\nx', { entityType: 'LEAD', mapping: { Name: 'lastName' } }, ['options', 'mapping', 'Name']],
+    ['a field that does not exist', 'lastName\nx', { entityType: 'LEAD', mapping: { lastName: 'shoeSize' } }, ['options', 'mapping', 'lastName']],
+    ['two headers for one field', 'a,b\nx,y', { entityType: 'LEAD', mapping: { a: 'lastName', b: 'lastName' } }, ['options', 'mapping']],
+    ['headers that say nothing', 'a,b\nx,y', { entityType: 'LEAD' }, ['options', 'mapping']],
+    ['no rows', 'lastName\n', { entityType: 'LEAD' }, ['file']],
+    ['nothing', '', { entityType: 'LEAD' }, ['file']],
+  ])('refuses %s and keeps nothing', async (_what, content, options, path) => {
+    const workspace = await newWorkspace()
+    const { status, body } = await send(workspace, content, options)
+    expect({ status, code: body.code, path: body.issues?.[0]?.path }).toEqual({ status: 400, code: 'VALIDATION_ERROR', path })
+    expect(await db.select().from(schema.imports).where(eq(schema.imports.workspaceId, workspace.workspaceId))).toEqual([])
+  })
+
+  it('needs the right to import, and to create or update what is imported', async () => {
+    const workspace = await newWorkspace()
+    const as = async (permissions: string[]) => {
+      const { id } = await workspace.employee({ grant: { permissions } })
+      return workspace.session(id)
+    }
+    const refused = async (permissions: string[], options: object) => (await send(workspace, 'lastName\nx', { entityType: 'LEAD', ...options }, await as(permissions))).body
+    expect(await refused(['CREATE_LEAD'], {})).toMatchObject({ code: 'ACCESS_DENIED', requiredPermission: 'IMPORT_DATA' })
+    expect(await refused(['IMPORT_DATA'], {})).toMatchObject({ code: 'ACCESS_DENIED', requiredPermission: 'CREATE_LEAD' })
+    expect(await refused(['IMPORT_DATA', 'CREATE_LEAD'], { onDuplicate: 'UPDATE' })).toMatchObject({ code: 'ACCESS_DENIED', requiredPermission: 'UPDATE_LEAD' })
+  })
+})
+
+describe('an export', () => {
+  async function exported(workspace: Workspace, body: object, cookie?: string) {
+    const session = cookie ?? (await workspace.session())
+    const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie: session, body }, workspace)
+    expect(asked.status, JSON.stringify(asked.body)).toBe(201)
+    await jobs.settled()
+    const { data } = (await call({ path: `/api/settings/exports/${asked.body.data.id}`, cookie: session }, workspace)).body
+    const file = await app.inject({ method: 'GET', url: `/api/settings/exports/${asked.body.data.id}/file`, headers: { host: workspace.host, cookie: session } })
+    return { data, file }
+  }
+
+  it('holds exactly what its maker may see, and comes back as it went', async () => {
+    const workspace = await newWorkspace()
+    const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'CREATE_LEAD', 'EXPORT_DATA'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    const { key } = await workspace.apiKey()
+    for (const [lastName, ownerId] of [['=Mine', id], ['Theirs', workspace.adminUserId]]) {
+      await call({ method: 'POST', path: '/api/leads', key, body: { lastName, ownerId, phone: '+4915112345678', tags: ['a', 'b'] } }, workspace)
+    }
+    const { data, file } = await exported(workspace, { entityType: 'LEAD' }, await workspace.session(id))
+    expect(data).toMatchObject({ state: 'DONE', rows: 1, problem: null })
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(file.payload).not.toContain('Theirs')
+    expect(file.payload).toContain("'=Mine")
+    const elsewhere = await newWorkspace()
+    expect(await imported(elsewhere, file.payload, { entityType: 'LEAD', mapping: { lastName: 'lastName', phone: 'phone', tags: 'tags' } })).toMatchObject({ created: 1 })
+    expect(await list(elsewhere)).toMatchObject([{ lastName: '=Mine', phone: '+4915112345678', tags: ['a', 'b'] }])
+  })
+
+  it('keeps to filters, and refuses those that the list has not', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    for (const temperature of ['HOT', 'COLD']) await call({ method: 'POST', path: '/api/leads', key, body: { lastName: temperature, temperature } }, workspace)
+    expect((await exported(workspace, { entityType: 'LEAD', filters: { temperature: 'HOT' } })).data.rows).toBe(1)
+    const refused = await call({ method: 'POST', path: '/api/settings/exports', cookie: await workspace.session(), body: { entityType: 'LEAD', filters: { colour: 'red' } } }, workspace)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+  })
+
+  it('is its maker’s alone, and needs the rights to export and to see', async () => {
+    const workspace = await newWorkspace()
+    const { data } = await exported(workspace, { entityType: 'LEAD' })
+    const { id } = await workspace.employee({ grant: { permissions: ['EXPORT_DATA'] } })
+    const cookie = await workspace.session(id)
+    expect(await call({ path: `/api/settings/exports/${data.id}`, cookie }, workspace)).toMatchObject({ status: 404 })
+    expect(await call({ path: `/api/settings/exports/${data.id}/file`, cookie }, workspace)).toMatchObject({ status: 404 })
+    expect(await call({ method: 'POST', path: '/api/settings/exports', cookie, body: { entityType: 'LEAD' } }, workspace)).toMatchObject({ status: 403, body: { requiredPermission: 'VIEW_LEAD' } })
+  })
+})

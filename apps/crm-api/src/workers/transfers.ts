@@ -1,0 +1,117 @@
+import { newId, schema, type Transaction } from '@crm/db'
+import { isRefusal } from '@crm/errors'
+import { stringify } from 'csv-stringify/sync'
+import type { CrmContext } from '../context.ts'
+import { recallOwnedFacts } from '../records/owned/facts.ts'
+import { filterConditions } from '../records/owned/bulk.ts'
+import { existing } from '../records/owned/list.ts'
+import { exportKey, findExport, selectAll, updateExport, type ExportRow } from '../resources/settings/transfers/exports.repository.ts'
+import { askFor } from '../resources/settings/transfers/imports.handlers.ts'
+import { keepOutcomes, lockImport, selectByOutcome, selectStaged, updateImport, type ImportRow, type RowOutcome } from '../resources/settings/transfers/imports.repository.ts'
+import { importRows, revertRows } from '../resources/settings/transfers/imports.steps.ts'
+import { cellFields, guarded } from '../resources/settings/transfers/transfers.cells.ts'
+import { transferredKinds } from '../resources/settings/transfers/transfers.kinds.ts'
+import type { TransferredEntity } from '@crm/contract'
+import { employeeContext } from './employee-context.ts'
+import type { JobHandler } from './job-handler.ts'
+
+/** Rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
+const rowsAtOnce = 500
+
+/** After so many failures in a row the work counts as failed. */
+const attemptsMax = 8
+
+/** Imports the next rows of a file; rows, records, progress and the request for the next step are one transaction. */
+export const importStep: JobHandler = async (job) => {
+  const { tx, row, at } = job
+  const key = { workspaceId: row.workspaceId, id: row.payload['importId'] as string }
+  const work = await lockImport(tx, key)
+  if (!work || !['QUEUED', 'RUNNING'].includes(work.state)) return
+  if (row.attempts >= attemptsMax) return updateImport(tx, key, { state: 'FAILED', problem: 'A row could not be imported, again and again', finishedAt: at })
+  try {
+    const context = asImport(await employeeContext(job, work))
+    const rows = await selectStaged(tx, key, work.cursor, rowsAtOnce)
+    const outcomes = rows.length > 0 ? await importRows(tx, context, work, rows) : []
+    await keepOutcomes(tx, key, outcomes)
+    const isOver = rows.length < rowsAtOnce
+    await updateImport(tx, key, { ...progress(work, outcomes), cursor: rows.at(-1)?.line ?? work.cursor, state: isOver ? 'DONE' : 'RUNNING', startedAt: work.startedAt ?? at, ...(isOver ? { finishedAt: at } : {}) })
+    if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is done`)
+    else await askFor(tx, context, 'import.step', key)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await updateImport(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })
+  }
+}
+
+function progress(work: ImportRow, outcomes: readonly RowOutcome[]) {
+  const of = (outcome: RowOutcome['outcome']): number => outcomes.filter((row) => row.outcome === outcome).length
+  return {
+    processed: work.processed + outcomes.length,
+    created: work.created + of('CREATED'),
+    updated: work.updated + of('UPDATED'),
+    skipped: work.skipped + of('SKIPPED'),
+    failed: work.failed + of('FAILED'),
+  }
+}
+
+/** Takes back the next rows of an import. */
+export const revertStep: JobHandler = async (job) => {
+  const { tx, row, at } = job
+  const key = { workspaceId: row.workspaceId, id: row.payload['importId'] as string }
+  const work = await lockImport(tx, key)
+  if (work?.state !== 'REVERTING') return
+  const context = asImport(await employeeContext(job, work))
+  const rows = await selectByOutcome(tx, key, ['CREATED', 'UPDATED'], work.cursor, rowsAtOnce)
+  const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows) : 0
+  const isOver = rows.length < rowsAtOnce
+  await updateImport(tx, key, { reverted: work.reverted + reverted, cursor: rows.at(-1)?.line ?? work.cursor, ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}) })
+  if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is taken back`)
+  else await askFor(tx, context, 'import.revert', key)
+}
+
+function asImport(context: CrmContext): CrmContext {
+  return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
+}
+
+async function tell(tx: Transaction, { workspaceId, employeeId, id }: ImportRow, at: string, text: string): Promise<void> {
+  await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId, kind: 'import.finished', text, data: { importId: id }, createdAt: at })
+}
+
+/** Writes an export to the storage: what its maker may see now, row by row. */
+export const runExport: JobHandler = async (job) => {
+  const { tx, row, deps, at } = job
+  const key = { workspaceId: row.workspaceId, id: row.payload['exportId'] as string }
+  const made = await findExport(tx, key)
+  if (!made || made.state === 'DONE' || made.state === 'FAILED') return
+  if (row.attempts >= attemptsMax) return updateExport(tx, key, { state: 'FAILED', problem: 'The file could not be written', finishedAt: at })
+  try {
+    const context = await employeeContext(job, made)
+    const counted = { rows: 0 }
+    await deps.storage.write(exportKey(key), linesOf(context, made, counted))
+    await updateExport(tx, key, { state: 'DONE', rows: counted.rows, finishedAt: at })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await updateExport(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })
+  }
+}
+
+async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow, counted: { rows: number }): AsyncIterable<Uint8Array> {
+  const { db } = context.deps
+  const { writer, input } = transferredKinds[entityType as TransferredEntity]
+  const scope = context.scope(entityType)
+  const where = Object.keys(filters).length > 0 ? await filterConditions(db, writer, scope, filters) : existing(writer.kind, scope)
+  const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
+  const columns = ['id', ...cellFields(input, customFields).keys(), 'createdAt', 'updatedAt']
+  yield Buffer.from(`\uFEFF${stringify([columns])}`)
+  for await (const rows of selectAll(db, writer.kind, where)) {
+    counted.rows += rows.length
+    yield Buffer.from(stringify(rows.map((record) => columns.map((column) => cellOf(record, column)))))
+  }
+}
+
+function cellOf(record: object, column: string): string {
+  const { customFields = {} } = record as { readonly customFields?: Readonly<Record<string, unknown>> }
+  const value = column.startsWith('cf_') ? customFields[column.slice(3)] : (record as Readonly<Record<string, unknown>>)[column]
+  if (value === null || value === undefined) return ''
+  return guarded(Array.isArray(value) ? value.join(';') : typeof value === 'string' ? value : JSON.stringify(value))
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { byId, id, instant } from '../../fields.ts'
+import { bytes } from '../../handlers.ts'
+import { pagedList, usualPages } from '../../lists.ts'
+import { settingsResource } from '../../operation.ts'
+import { data } from '../../standard.ts'
+
+/** The kinds of record that come in and go out as CSV. */
+export const transferredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'] as const
+export type TransferredEntity = (typeof transferredEntities)[number]
+
+const mayImport = { all: ['IMPORT_DATA'] } as const
+const mayExport = { all: ['EXPORT_DATA'] } as const
+
+const importOptions = z.strictObject({
+  entityType: z.enum(transferredEntities),
+  mapping: z.record(z.string().max(500), z.string().max(100)).optional()
+    .meta({ description: 'The field for each header; left out: headers that are called like a field. Custom fields are cf_<key>' }),
+  onDuplicate: z.enum(['SKIP', 'UPDATE', 'CREATE']).default('SKIP'),
+  matchBy: z.enum(['email', 'phone']).default('email'),
+})
+export type ImportWish = z.output<typeof importOptions>
+
+const importRecord = z.object({
+  id,
+  fileName: z.string(),
+  entityType: z.string(),
+  header: z.array(z.string()),
+  mapping: z.record(z.string(), z.string()),
+  onDuplicate: z.enum(['SKIP', 'UPDATE', 'CREATE']),
+  matchBy: z.enum(['email', 'phone']),
+  state: z.enum(['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED', 'REVERTING', 'REVERTED']),
+  total: z.int(),
+  processed: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  reverted: z.int(),
+  problem: z.string().nullable(),
+  errors: z.array(z.object({ line: z.int(), reason: z.string() })).meta({ description: 'The first bad rows; errors.csv has them all' }),
+  createdAt: instant,
+  startedAt: instant.nullable(),
+  finishedAt: instant.nullable(),
+})
+
+export const imports = settingsResource('settings.imports', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/imports',
+    summary: 'List imports, the latest first',
+    access: mayImport,
+    ...pagedList(importRecord.omit({ errors: true }), usualPages, {}),
+  },
+  create: {
+    method: 'POST',
+    path: '/api/settings/imports',
+    summary: 'Import a CSV file',
+    description: 'A form with the file and, as JSON, options. Needs CREATE_<TYPE>, and UPDATE_<TYPE> to update duplicates. Runs in the background.',
+    access: mayImport,
+    upload: { field: 'options', fields: importOptions },
+    reply: data(201, importRecord),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/settings/imports/{id}',
+    summary: 'Read the progress of an import',
+    access: mayImport,
+    params: byId,
+    reply: data(200, importRecord),
+  },
+  errors: {
+    method: 'GET',
+    path: '/api/settings/imports/{id}/errors.csv',
+    summary: 'Download the bad rows of an import with their reasons',
+    access: mayImport,
+    params: byId,
+    reply: bytes('text/csv'),
+  },
+  revert: {
+    method: 'POST',
+    path: '/api/settings/imports/{id}/revert',
+    summary: 'Take an import back',
+    description: 'Deletes what it created and restores what it changed, where nobody has changed it since.',
+    access: mayImport,
+    params: byId,
+    reply: data(200, importRecord),
+    errors: ['INVALID_TRANSITION'],
+  },
+})
+
+const exportRecord = z.object({
+  id,
+  entityType: z.string(),
+  filters: z.record(z.string(), z.string()),
+  state: z.enum(['QUEUED', 'RUNNING', 'DONE', 'FAILED']),
+  rows: z.int(),
+  problem: z.string().nullable(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+})
+
+export const exports = settingsResource('settings.exports', {
+  create: {
+    method: 'POST',
+    path: '/api/settings/exports',
+    summary: 'Export records as CSV',
+    description: 'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays a day.',
+    access: mayExport,
+    body: z.strictObject({ entityType: z.enum(transferredEntities), filters: z.record(z.string().max(60), z.string().max(1000)).default({}) }),
+    reply: data(201, exportRecord),
+  },
+  get: {
+    method: 'GET',
+    path: '/api/settings/exports/{id}',
+    summary: 'Read the progress of an export of your own',
+    access: mayExport,
+    params: byId,
+    reply: data(200, exportRecord),
+  },
+  file: {
+    method: 'GET',
+    path: '/api/settings/exports/{id}/file',
+    summary: 'Download an export of your own',
+    access: mayExport,
+    params: byId,
+    reply: bytes('text/csv'),
+    errors: ['INVALID_TRANSITION'],
+  },
+})
