@@ -5,6 +5,7 @@ import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { fieldName } from '../records/field-words.ts'
 import { describeValue } from '../records/timeline-words.ts'
+import { Website } from '../records/website.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
 
@@ -39,10 +40,4 @@ export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
       ]}
     />
   )
-}
-
-/** People type addresses with and without a scheme; only the two of the web become a link. */
-function Website({ address }: { readonly address: string }) {
-  const url = /^https?:\/\//i.test(address) ? address : `https://${address}`
-  return URL.canParse(url) ? <Anchor href={url} target="_blank" rel="noreferrer noopener">{address}</Anchor> : address
 }

@@ -1,13 +1,10 @@
 import { leadStatuses, temperatures } from '@crm/contract'
-import { CloseButton, Kbd, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState, type RefObject } from 'react'
-import { Icon } from '../shell/icons.tsx'
-import classes from './lead-filters.module.css'
+import { NativeSelect } from '@mantine/core'
+import type { RefObject } from 'react'
+import classes from '../records/list-filters.module.css'
+import { SearchField } from '../records/search-field.tsx'
 import { readLeadSearch, type LeadSearch } from './lead-search.ts'
 import { statusNames, temperatureNames } from './lead-words.ts'
-
-const typingPauseMs = 250
 
 interface LeadFiltersProps {
   readonly search: LeadSearch
@@ -21,7 +18,7 @@ export function LeadFilters({ search, searchBox, onChange }: LeadFiltersProps) {
   const choose = (name: 'status' | 'temperature', value: string) => onChange({ [name]: readLeadSearch({ [name]: value })[name] }, false)
   return (
     <search className={classes.filters}>
-      <SearchField value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => onChange({ search: text }, true)} />
+      <SearchField label="Search leads" placeholder="Name, company, e-mail or phone" value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => onChange({ search: text }, true)} />
       <NativeSelect
         aria-label="Status"
         value={search.status ?? ''}
@@ -35,44 +32,5 @@ export function LeadFilters({ search, searchBox, onChange }: LeadFiltersProps) {
         data={[{ value: '', label: 'Any temperature' }, ...temperatures.map((value) => ({ value, label: temperatureNames[value] }))]}
       />
     </search>
-  )
-}
-
-interface SearchFieldProps {
-  readonly value: string
-  readonly searchBox: RefObject<HTMLInputElement | null>
-  onSearch(text: string): void
-}
-
-function SearchField({ value, searchBox, onSearch }: SearchFieldProps) {
-  const [text, setText] = useState(value)
-  const searchSoon = useDebouncedCallback(onSearch, typingPauseMs)
-  // The address also changes by going back; while somebody types, what they typed counts.
-  useEffect(() => {
-    if (document.activeElement !== searchBox.current || value === '') setText((shown) => (shown.trim() === value ? shown : value))
-  }, [value, searchBox])
-  const change = (next: string) => {
-    setText(next)
-    searchSoon(next)
-  }
-  const clear = () => {
-    setText('')
-    onSearch('')
-    searchBox.current?.focus()
-  }
-  return (
-    <TextInput
-      ref={searchBox}
-      className={classes.search}
-      type="search"
-      aria-label="Search leads"
-      aria-keyshortcuts="/"
-      placeholder="Name, company, e-mail or phone"
-      leftSection={<Icon name="search" size={16} />}
-      rightSection={text === '' ? <Kbd size="xs" aria-hidden="true" className={classes.shortcut}>/</Kbd> : <CloseButton size="sm" aria-label="Clear the search" onClick={clear} />}
-      value={text}
-      onChange={(event) => change(event.currentTarget.value)}
-      onKeyDown={(event) => event.key === 'Escape' && clear()}
-    />
   )
 }

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { LoadingRows } from '../records/record-table.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -13,7 +14,7 @@ import { LeadFilters } from './lead-filters.tsx'
 import { leadsQuery } from './lead-queries.ts'
 import { changeSearch, isNarrowed, leadQueryOf, pageSizes, sortedBy, type LeadSearch } from './lead-search.ts'
 import { rememberPlace } from './list-place.ts'
-import { LeadsTable, LoadingLeads } from './leads-table.tsx'
+import { LeadsTable } from './leads-table.tsx'
 
 const route = getRouteApi('/console/leads')
 
@@ -40,7 +41,7 @@ export function LeadsPage() {
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel flush>
-          {data === undefined && <LoadingLeads rows={query.pageSize} />}
+          {data === undefined && <LoadingRows rows={query.pageSize} label="Loading leads" />}
           {data?.items.length === 0 && <NoLeads search={search} onClear={() => go({})} onFirstPage={() => go(changeSearch(search, {}))} total={data.total} />}
           {data !== undefined && data.items.length > 0 && (
             <LeadsTable leads={data.items} isStale={isPlaceholderData} sortBy={query.sortBy} sortOrder={query.sortOrder} onSort={(field) => go(sortedBy(search, field))} />

@@ -49,7 +49,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
   const searchBox = useRef<HTMLInputElement>(null)
   const query = address.queryOf(search)
   const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) => props.onGo(next, { replace, resetScroll })
-  const goBy = (change: ListSearch) => address.change(search, change as typeof search)
+  const goBy = (change: ListSearch<Sort, never>) => address.change(search, change as typeof search)
   useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => creating && setCreating(true)]])
   return (
     <Page
