@@ -1,4 +1,4 @@
-import { dealSortFields, dealStatuses } from '@crm/contract'
+import { dealStatuses, type dealSortFields } from '@crm/contract'
 
 /** What the address of the deals says; what it leaves out is as usual. */
 export interface DealSearch {
