@@ -3,6 +3,7 @@ import { newId } from './new-id.ts'
 import * as schema from './schema/index.ts'
 import type { LeadStatus } from './schema/crm.ts'
 import type { Executor } from './transaction.ts'
+import { usualCurrencies, usualTaxRates, usualUnits } from './usual-money.ts'
 
 /** What a new workspace is made from. */
 export interface NewWorkspace {
@@ -54,7 +55,7 @@ const dealStages: readonly StageSeed[] = [
   { name: 'Lost', type: 'LOST', probability: 0, color: '#868e96' },
 ]
 
-/** Creates a workspace with its default roles, pipelines, lead sources, industries and administrator. */
+/** Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates and administrator. */
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input
@@ -70,9 +71,19 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
     ...['Website', 'Referral', 'Advertising', 'Event'].map((source) => ({ workspaceId, name: source })),
   ])
   await tx.insert(schema.industries).values(industries.map((industry) => ({ workspaceId, name: industry })))
+  await createMoney(tx, workspaceId, currency)
   const leadPipelineId = await createPipeline(tx, workspaceId, 'LEAD', 'Sales leads', true, leadStages)
   const dealPipelineId = await createPipeline(tx, workspaceId, 'DEAL', 'Sales', true, dealStages)
   return { workspaceId, adminUserId, roleIds, leadPipelineId, dealPipelineId }
+}
+
+/** The currencies, units and tax rates to choose from; the workspace's own currency is always there. */
+async function createMoney(tx: Executor, workspaceId: string, currency?: string): Promise<void> {
+  const isUsual = !currency || usualCurrencies.some(([code]) => code === currency)
+  const currencies = isUsual ? usualCurrencies : [...usualCurrencies, [currency, currency] as const]
+  await tx.insert(schema.currencies).values(currencies.map(([code, name]) => ({ workspaceId, code, name })))
+  await tx.insert(schema.units).values(usualUnits.map(([name, symbol]) => ({ workspaceId, name, symbol })))
+  await tx.insert(schema.taxRates).values(usualTaxRates.map(([name, rate]) => ({ workspaceId, name, rate })))
 }
 
 async function createSystemRoles(tx: Executor, workspaceId: string): Promise<Record<string, string> & { Administrator: string }> {

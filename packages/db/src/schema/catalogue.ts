@@ -1,0 +1,290 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { employees, workspaces } from './core.ts'
+import { owned, ownedIndexes } from './crm.ts'
+import { files } from './files.ts'
+
+export const productTypes = ['GOODS', 'SERVICE', 'DIGITAL'] as const
+export const productStatuses = ['ACTIVE', 'ARCHIVED'] as const
+export const attributeTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'MULTI_SELECT'] as const
+export const priceModes = ['FIXED', 'PERCENT_OFF'] as const
+export const tierModes = ['VOLUME', 'GRADUATED'] as const
+
+/** The currencies that a workspace works with; amounts name them by their code. */
+export const currencies = pgTable(
+  'currencies',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    /** ISO 4217. */
+    code: text('code').notNull(),
+    name: text('name').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    /** What one unit is worth in the currency of the workspace. */
+    rate: numeric('rate'),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('currencies_code').on(t.workspaceId, t.code)],
+)
+
+export const units = pgTable(
+  'units',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    symbol: text('symbol'),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('units_name').on(t.workspaceId, sql`lower(${t.name})`)],
+)
+
+export const taxRates = pgTable(
+  'tax_rates',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    /** Per cent. */
+    rate: numeric('rate').notNull(),
+    isActive: boolean('is_active').notNull().default(true),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('tax_rates_name').on(t.workspaceId, sql`lower(${t.name})`)],
+)
+
+export const productCategories = pgTable(
+  'product_categories',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    parentId: uuid('parent_id'),
+    position: integer('position').notNull().default(0),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_categories_name').on(t.workspaceId, sql`coalesce(${t.parentId}, '00000000-0000-0000-0000-000000000000')`, sql`lower(${t.name})`),
+    index('product_categories_by_parent').on(t.workspaceId, t.parentId),
+    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'product_categories_parent' }),
+  ],
+)
+
+/** The tags that products bear; products name them. */
+export const productTags = pgTable(
+  'product_tags',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    color: text('color'),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('product_tags_name').on(t.workspaceId, sql`lower(${t.name})`)],
+)
+
+export const products = pgTable(
+  'products',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    sku: text('sku'),
+    type: text('type', { enum: productTypes }).notNull(),
+    status: text('status', { enum: productStatuses }).notNull(),
+    description: text('description'),
+    categoryId: uuid('category_id'),
+    unitId: uuid('unit_id'),
+    basePrice: numeric('base_price'),
+    currency: text('currency').notNull(),
+    cost: numeric('cost'),
+    taxRateId: uuid('tax_rate_id'),
+    barcode: text('barcode'),
+    /** The product that this one is a variant of. */
+    parentId: uuid('parent_id'),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, ''))`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('products', t),
+    uniqueIndex('products_sku').on(t.workspaceId, sql`lower(${t.sku})`).where(sql`${t.deletedAt} is null`),
+    index('products_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('products_by_category').on(t.workspaceId, t.categoryId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('products_by_parent').on(t.workspaceId, t.parentId),
+    index('products_by_unit').on(t.workspaceId, t.unitId),
+    index('products_by_tax_rate').on(t.workspaceId, t.taxRateId),
+    index('products_tags').using('gin', t.tags),
+    foreignKey({ columns: [t.workspaceId, t.categoryId], foreignColumns: [productCategories.workspaceId, productCategories.id], name: 'products_category' }),
+    foreignKey({ columns: [t.workspaceId, t.unitId], foreignColumns: [units.workspaceId, units.id], name: 'products_unit' }),
+    foreignKey({ columns: [t.workspaceId, t.taxRateId], foreignColumns: [taxRates.workspaceId, taxRates.id], name: 'products_tax_rate' }),
+    foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'products_parent' }),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'products_owner' }),
+  ],
+)
+
+export const productImages = pgTable(
+  'product_images',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    productId: uuid('product_id').notNull(),
+    fileId: uuid('file_id').notNull(),
+    alt: text('alt'),
+    position: integer('position').notNull(),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_images_file').on(t.workspaceId, t.productId, t.fileId),
+    index('product_images_by_file').on(t.workspaceId, t.fileId),
+    foreignKey({ columns: [t.workspaceId, t.productId], foreignColumns: [products.workspaceId, products.id], name: 'product_images_product' }).onDelete('cascade'),
+    foreignKey({ columns: [t.workspaceId, t.fileId], foreignColumns: [files.workspaceId, files.id], name: 'product_images_of_file' }).onDelete('cascade'),
+  ],
+)
+
+export const productAttributeGroups = pgTable(
+  'product_attribute_groups',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    name: text('name').notNull(),
+    position: integer('position').notNull().default(0),
+    ...stamps(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('product_attribute_groups_name').on(t.workspaceId, sql`lower(${t.name})`)],
+)
+
+export const productAttributes = pgTable(
+  'product_attributes',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    groupId: uuid('group_id'),
+    name: text('name').notNull(),
+    code: text('code').notNull(),
+    type: text('type', { enum: attributeTypes }).notNull(),
+    position: integer('position').notNull().default(0),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_attributes_code').on(t.workspaceId, sql`lower(${t.code})`),
+    index('product_attributes_by_group').on(t.workspaceId, t.groupId),
+    foreignKey({ columns: [t.workspaceId, t.groupId], foreignColumns: [productAttributeGroups.workspaceId, productAttributeGroups.id], name: 'product_attributes_group' }),
+  ],
+)
+
+/** What can be chosen for an attribute of type SELECT or MULTI_SELECT. */
+export const productAttributeValues = pgTable(
+  'product_attribute_values',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    attributeId: uuid('attribute_id').notNull(),
+    name: text('name').notNull(),
+    position: integer('position').notNull().default(0),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_attribute_values_name').on(t.workspaceId, t.attributeId, sql`lower(${t.name})`),
+    foreignKey({ columns: [t.workspaceId, t.attributeId], foreignColumns: [productAttributes.workspaceId, productAttributes.id], name: 'product_attribute_values_attribute' }).onDelete('cascade'),
+  ],
+)
+
+/** What a product is in one respect: a plain value, or the chosen ones. */
+export const productAttributeAssignments = pgTable(
+  'product_attribute_assignments',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    productId: uuid('product_id').notNull(),
+    attributeId: uuid('attribute_id').notNull(),
+    value: jsonb('value').$type<string | boolean>(),
+    valueIds: uuid('value_ids').array().notNull().default([]),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('product_attribute_assignments_once').on(t.workspaceId, t.productId, t.attributeId),
+    index('product_attribute_assignments_by_attribute').on(t.workspaceId, t.attributeId),
+    index('product_attribute_assignments_values').using('gin', t.valueIds),
+    foreignKey({ columns: [t.workspaceId, t.productId], foreignColumns: [products.workspaceId, products.id], name: 'product_attribute_assignments_product' }).onDelete('cascade'),
+    foreignKey({ columns: [t.workspaceId, t.attributeId], foreignColumns: [productAttributes.workspaceId, productAttributes.id], name: 'product_attribute_assignments_attribute' }),
+  ],
+)
+
+export const priceLists = pgTable(
+  'price_lists',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    currency: text('currency').notNull(),
+    isDefault: boolean('is_default').notNull().default(false),
+    isActive: boolean('is_active').notNull().default(true),
+    /** Of several lists the one with the largest number wins. */
+    priority: integer('priority').notNull().default(0),
+    startsAt: instant('starts_at'),
+    endsAt: instant('ends_at'),
+    /** The companies that it is made for; without any it is for everybody. */
+    companyIds: uuid('company_ids').array().notNull().default([]),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name)`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('price_lists', t),
+    uniqueIndex('price_lists_default').on(t.workspaceId, t.currency).where(sql`${t.isDefault} and ${t.deletedAt} is null`),
+    index('price_lists_companies').using('gin', t.companyIds),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'price_lists_owner' }),
+  ],
+)
+
+/** The price of a product in a list: an amount, or so many per cent off the base price. */
+export const priceListEntries = pgTable(
+  'price_list_entries',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    priceListId: uuid('price_list_id').notNull(),
+    productId: uuid('product_id').notNull(),
+    mode: text('mode', { enum: priceModes }).notNull(),
+    price: numeric('price'),
+    percent: numeric('percent'),
+    tierMode: text('tier_mode', { enum: tierModes }).notNull().default('VOLUME'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('price_list_entries_once').on(t.workspaceId, t.productId, t.priceListId),
+    index('price_list_entries_of_list').on(t.workspaceId, t.priceListId, t.createdAt, t.id),
+    foreignKey({ columns: [t.workspaceId, t.priceListId], foreignColumns: [priceLists.workspaceId, priceLists.id], name: 'price_list_entries_list' }).onDelete('cascade'),
+    foreignKey({ columns: [t.workspaceId, t.productId], foreignColumns: [products.workspaceId, products.id], name: 'price_list_entries_product' }).onDelete('cascade'),
+    check('price_list_entries_one', sql`CASE ${t.mode} WHEN 'FIXED' THEN coalesce(${t.price} >= 0, false) AND ${t.percent} IS NULL ELSE coalesce(${t.percent} BETWEEN 0 AND 100, false) AND ${t.price} IS NULL END`),
+  ],
+)
+
+/** What an entry costs from one quantity to another, both included; the migration keeps tiers of an entry apart. */
+export const priceListEntryTiers = pgTable(
+  'price_list_entry_tiers',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    entryId: uuid('entry_id').notNull(),
+    minQuantity: numeric('min_quantity').notNull(),
+    maxQuantity: numeric('max_quantity'),
+    price: numeric('price'),
+    percent: numeric('percent'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('price_list_entry_tiers_of_entry').on(t.workspaceId, t.entryId, t.minQuantity),
+    foreignKey({ columns: [t.workspaceId, t.entryId], foreignColumns: [priceListEntries.workspaceId, priceListEntries.id], name: 'price_list_entry_tiers_entry' }).onDelete('cascade'),
+    check('price_list_entry_tiers_bounds', sql`${t.minQuantity} >= 0 AND ${t.maxQuantity} >= ${t.minQuantity}`),
+  ],
+)
