@@ -1,0 +1,273 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uniqueIndex, uuid, type PgColumn } from 'drizzle-orm/pg-core'
+import { bytes, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { employees, workspaces } from './core.ts'
+import { companies, contacts, deals, owned, ownedIndexes, type Address } from './crm.ts'
+import { files } from './files.ts'
+
+export type QuoteStatus = 'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'EXPIRED' | 'CONVERTED'
+export type OrderStatus = 'DRAFT' | 'CONFIRMED' | 'FULFILLED' | 'CANCELLED'
+export type InvoiceStatus = 'DRAFT' | 'ISSUED' | 'PARTIALLY_PAID' | 'PAID' | 'VOID' | 'UNCOLLECTIBLE'
+export type TaxMode = 'EXCLUSIVE' | 'INCLUSIVE' | 'NONE'
+export type PaymentMethod = 'CASH' | 'CARD' | 'BANK_TRANSFER' | 'ONLINE' | 'OTHER'
+
+/** A discount of a line or of a whole document. */
+export interface StoredDiscount {
+  readonly type: 'PERCENT' | 'AMOUNT'
+  /** A decimal string. */
+  readonly value: string
+}
+
+/** A line of a quote, an order or an invoice; amounts and quantities are decimal strings. */
+export interface StoredLine {
+  readonly productId: string | null
+  readonly name: string
+  readonly description: string | null
+  readonly quantity: string
+  readonly unitId: string | null
+  readonly unitPrice: string
+  /** As it was sent: an amount, or with its type. */
+  readonly discount: string | StoredDiscount | null
+  readonly taxRateId: string | null
+  /** Before the discount of the document, without tax. */
+  readonly net: string
+  readonly tax: string
+  readonly total: string
+}
+
+/** What one tax rate comes to in a document; name and rate are those of the time. */
+export interface StoredTax {
+  readonly taxRateId: string
+  readonly name: string
+  readonly rate: string
+  readonly base: string
+  readonly amount: string
+}
+
+const amount = (name: string) => numeric(name, { precision: 18, scale: 6 })
+
+/** The columns that quotes, orders and invoices share. */
+const header = () => ({
+  workspaceId: workspaceId(),
+  id: rowId(),
+  number: text('number'),
+  companyId: uuid('company_id'),
+  contactId: uuid('contact_id'),
+  dealId: uuid('deal_id'),
+  /** How the other party was called when the document was last written. */
+  partyName: text('party_name'),
+  currency: text('currency').notNull(),
+  issueDate: date('issue_date'),
+  // Lines are read and written as a whole with their document, never alone.
+  items: jsonb('items').$type<StoredLine[]>().notNull().default([]),
+  discount: jsonb('discount').$type<StoredDiscount>(),
+  taxMode: text('tax_mode').$type<TaxMode>().notNull(),
+  subtotal: amount('subtotal').notNull(),
+  discountTotal: amount('discount_total').notNull(),
+  taxTotal: amount('tax_total').notNull(),
+  taxes: jsonb('taxes').$type<StoredTax[]>().notNull().default([]),
+  total: amount('total').notNull(),
+  notes: text('notes'),
+  terms: text('terms'),
+  billingAddress: jsonb('billing_address').$type<Address>(),
+  ...owned(),
+  searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500))`),
+})
+
+interface HeaderColumns {
+  readonly workspaceId: PgColumn
+  readonly id: PgColumn
+  readonly number: PgColumn
+  readonly status: PgColumn
+  readonly companyId: PgColumn
+  readonly contactId: PgColumn
+  readonly dealId: PgColumn
+  readonly ownerId: PgColumn
+  readonly departmentId: PgColumn
+  readonly createdAt: PgColumn
+  readonly deletedAt: PgColumn
+}
+
+const headerRules = (name: string, t: HeaderColumns) => [
+  ...ownedIndexes(name, t),
+  // A number is never given twice, not even after its document is gone.
+  uniqueIndex(`${name}_number`).on(t.workspaceId, t.number),
+  index(`${name}_by_status`).on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+  index(`${name}_by_company`).on(t.workspaceId, t.companyId),
+  index(`${name}_by_contact`).on(t.workspaceId, t.contactId),
+  index(`${name}_by_deal`).on(t.workspaceId, t.dealId),
+]
+
+const headerReferences = (name: string, t: HeaderColumns) => [
+  foreignKey({ columns: [t.workspaceId as never, t.companyId as never], foreignColumns: [companies.workspaceId, companies.id], name: `${name}_company` }),
+  foreignKey({ columns: [t.workspaceId as never, t.contactId as never], foreignColumns: [contacts.workspaceId, contacts.id], name: `${name}_contact` }),
+  foreignKey({ columns: [t.workspaceId as never, t.dealId as never], foreignColumns: [deals.workspaceId, deals.id], name: `${name}_deal` }),
+  foreignKey({ columns: [t.workspaceId as never, t.ownerId as never], foreignColumns: [employees.workspaceId, employees.id], name: `${name}_owner` }),
+]
+
+export const quotes = pgTable(
+  'quotes',
+  {
+    ...header(),
+    status: text('status').$type<QuoteStatus>().notNull(),
+    /** A quote that is sent cannot be accepted after this. */
+    expiresAt: instant('expires_at'),
+    sentAt: instant('sent_at'),
+    decidedAt: instant('decided_at'),
+    /** What the quote was made into. */
+    convertedType: text('converted_type').$type<'ORDER' | 'INVOICE'>(),
+    convertedId: uuid('converted_id'),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), ...headerRules('quotes', t), ...headerReferences('quotes', t)],
+)
+
+export const orders = pgTable(
+  'orders',
+  {
+    ...header(),
+    status: text('status').$type<OrderStatus>().notNull(),
+    dueDate: date('due_date'),
+    quoteId: uuid('quote_id'),
+    /** The invoice that was made of it last. */
+    invoiceId: uuid('invoice_id'),
+    confirmedAt: instant('confirmed_at'),
+    fulfilledAt: instant('fulfilled_at'),
+    cancelledAt: instant('cancelled_at'),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), ...headerRules('orders', t), ...headerReferences('orders', t)],
+)
+
+export const invoices = pgTable(
+  'invoices',
+  {
+    ...header(),
+    status: text('status').$type<InvoiceStatus>().notNull(),
+    dueDate: date('due_date'),
+    amountPaid: amount('amount_paid').notNull().default('0'),
+    quoteId: uuid('quote_id'),
+    orderId: uuid('order_id'),
+    issuedAt: instant('issued_at'),
+    sentAt: instant('sent_at'),
+    paidAt: instant('paid_at'),
+    voidedAt: instant('voided_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...headerRules('invoices', t),
+    ...headerReferences('invoices', t),
+    index('invoices_by_due_date').on(t.workspaceId, t.dueDate).where(sql`${t.deletedAt} is null and ${t.status} in ('ISSUED', 'PARTIALLY_PAID')`),
+  ],
+)
+
+/** Money that came in for an invoice; a reversed payment stays as a line of the history. */
+export const payments = pgTable(
+  'payments',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    invoiceId: uuid('invoice_id').notNull(),
+    amount: amount('amount').notNull(),
+    currency: text('currency').notNull(),
+    paidAt: instant('paid_at').notNull(),
+    method: text('method').$type<PaymentMethod>().notNull(),
+    reference: text('reference'),
+    note: text('note'),
+    reversedAt: instant('reversed_at'),
+    reversedById: uuid('reversed_by_id'),
+    reversalReason: text('reversal_reason'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('payments_of_invoice').on(t.workspaceId, t.invoiceId, t.paidAt, t.id),
+    foreignKey({ columns: [t.workspaceId, t.invoiceId], foreignColumns: [invoices.workspaceId, invoices.id], name: 'payments_invoice' }),
+  ],
+)
+
+/** The public pages of invoices; only the digest of a token is kept. */
+export const paymentLinks = pgTable(
+  'payment_links',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    invoiceId: uuid('invoice_id').notNull(),
+    tokenHash: bytes('token_hash').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('payment_links_token').on(t.workspaceId, t.tokenHash),
+    index('payment_links_of_invoice').on(t.workspaceId, t.invoiceId, t.id),
+    foreignKey({ columns: [t.workspaceId, t.invoiceId], foreignColumns: [invoices.workspaceId, invoices.id], name: 'payment_links_invoice' }).onDelete('cascade'),
+  ],
+)
+
+/** Where the numbers of documents come from; the row is locked while one is drawn, so that none is left out. */
+export const numberSequences = pgTable(
+  'number_sequences',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    entityType: text('entity_type').$type<'QUOTE' | 'ORDER' | 'INVOICE'>().notNull(),
+    name: text('name').notNull(),
+    pattern: text('pattern').notNull(),
+    nextValue: integer('next_value').notNull().default(1),
+    resetPeriod: text('reset_period').$type<'NEVER' | 'YEAR' | 'MONTH'>().notNull().default('NEVER'),
+    /** The period that `nextValue` and `lastUsed` belong to, for example 2026 or 2026-03. */
+    period: text('period'),
+    /** The highest value that was drawn in that period. */
+    lastUsed: integer('last_used'),
+    isDefault: boolean('is_default').notNull().default(false),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('number_sequences_default').on(t.workspaceId, t.entityType).where(sql`${t.isDefault}`),
+    uniqueIndex('number_sequences_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
+  ],
+)
+
+/** Templates of documents in markdown with variables. */
+export const documents = pgTable(
+  'documents',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    kind: text('kind').notNull(),
+    body: text('body').notNull(),
+    ...owned(),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name || ' ' || kind)`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('documents', t),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'documents_owner' }),
+  ],
+)
+
+/** Documents made from a template for a record. */
+export const documentRecords = pgTable(
+  'document_records',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    documentId: uuid('document_id').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: uuid('entity_id').notNull(),
+    title: text('title').notNull(),
+    status: text('status').$type<'DRAFT' | 'SENT' | 'SIGNED' | 'VOID'>().notNull(),
+    fileId: uuid('file_id'),
+    ...stamps(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('document_records_newest').on(t.workspaceId, t.createdAt, t.id),
+    index('document_records_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
+    index('document_records_of_document').on(t.workspaceId, t.documentId),
+    foreignKey({ columns: [t.workspaceId, t.documentId], foreignColumns: [documents.workspaceId, documents.id], name: 'document_records_document' }),
+    foreignKey({ columns: [t.workspaceId, t.fileId], foreignColumns: [files.workspaceId, files.id], name: 'document_records_file' }),
+  ],
+)
