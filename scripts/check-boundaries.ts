@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 /** From the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
   ['errors', 'permissions'],
-  ['contract', 'runtime', 'scheduling', 'templates', 'redis'],
+  ['contract', 'runtime', 'scheduling', 'pricing', 'templates', 'redis'],
   ['db'],
   ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage'],
   ['http'],
@@ -18,7 +18,7 @@ const onlySees: Readonly<Record<string, { readonly packages: readonly string[]; 
   db: { packages: ['errors', 'permissions', 'runtime'], because: 'rows know nothing of the wire format' },
 }
 
-const browserSees = ['errors', 'permissions', 'contract', 'client']
+const browserSees = ['errors', 'permissions', 'contract', 'client', 'pricing']
 const databaseClients = ['pg', 'drizzle-orm', 'ioredis', 'bullmq']
 const forbiddenNames = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'lib', 'type', 'types', 'service', 'misc', 'manager'])
 

@@ -1,0 +1,5 @@
+export { currencyDigits, isCurrencyCode, Money, toAmount, toUnitPrice, unitPriceDigits } from './money.ts'
+export { resolvePrice } from './resolve-price.ts'
+export type { PriceCandidate, PriceEntry, PriceQuestion, PriceSource, ResolvedPrice } from './resolve-price.ts'
+export { spansOf } from './tiers.ts'
+export type { Span, Tier } from './tiers.ts'

@@ -1,0 +1,123 @@
+import type { Decimal } from 'decimal.js'
+import { Money, toAmount, toUnitPrice } from './money.ts'
+import { spansOf, type Tier } from './tiers.ts'
+
+/** The price of a product in a list: an amount, or so many per cent off the base price; all decimal strings. */
+export interface PriceEntry {
+  readonly id: string
+  readonly mode: 'FIXED' | 'PERCENT_OFF'
+  readonly price: string | null
+  readonly percent: string | null
+  readonly tierMode: 'VOLUME' | 'GRADUATED'
+  readonly tiers: readonly Tier[]
+}
+
+/** A price list that has the product. */
+export interface PriceCandidate {
+  readonly id: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly isDefault: boolean
+  readonly isActive: boolean
+  readonly priority: number
+  /** ISO 8601 in UTC; null: since ever, for ever. The end is not included. */
+  readonly startsAt: string | null
+  readonly endsAt: string | null
+  /** The companies that it is made for; without any it is for everybody. */
+  readonly companyIds: readonly string[]
+  readonly entry: PriceEntry
+}
+
+/** What is asked, and everything that could answer it. */
+export interface PriceQuestion {
+  /** A decimal string above zero. */
+  readonly quantity: string
+  /** ISO 4217. */
+  readonly currency: string
+  readonly companyId: string | null
+  /** ISO 8601 in UTC. */
+  readonly at: string
+  /** The price of the product without any list. */
+  readonly base: { readonly price: string | null; readonly currency: string }
+  readonly candidates: readonly PriceCandidate[]
+}
+
+/** Where a price comes from; without a tier it is the entry's own. */
+export interface PriceSource {
+  readonly priceListId: string
+  readonly entryId: string
+  readonly tierId: string | null
+}
+
+/** A price with what it comes to: both null when nothing in this currency prices the product; without a source it is the base price. */
+export interface ResolvedPrice {
+  readonly unitPrice: string | null
+  /** Quantity × unit price, rounded half up to the digits of the currency. */
+  readonly total: string | null
+  readonly source: PriceSource | null
+}
+
+/**
+ * Decides what a product costs: the list of the company, then the active list with the largest priority, then the default
+ * list, then the base price (domain 6). A list that cannot say the price in the currency is passed over.
+ */
+export function resolvePrice(question: PriceQuestion): ResolvedPrice {
+  const usable = question.candidates.filter((candidate) => isUsable(candidate, question)).toSorted(byPrecedence)
+  for (const { id: priceListId, entry } of usable) {
+    const priced = priceByEntry(entry, question)
+    if (priced) return { ...shown(priced.total, question), source: { priceListId, entryId: entry.id, tierId: priced.tierId } }
+  }
+  const { price, currency } = question.base
+  if (price === null || currency !== question.currency) return { unitPrice: null, total: null, source: null }
+  return { ...shown(new Money(price).times(question.quantity), question), source: null }
+}
+
+function isUsable({ isActive, currency, startsAt, endsAt, companyIds }: PriceCandidate, question: PriceQuestion): boolean {
+  const at = Date.parse(question.at)
+  const isInForce = (!startsAt || Date.parse(startsAt) <= at) && (!endsAt || at < Date.parse(endsAt))
+  const isForCaller = companyIds.length === 0 || (question.companyId !== null && companyIds.includes(question.companyId))
+  return isActive && currency === question.currency && isInForce && isForCaller
+}
+
+/** Lists of the company first, the default list last, between them the largest priority; the older id decides between equals. */
+function byPrecedence(one: PriceCandidate, other: PriceCandidate): number {
+  return rank(one) - rank(other) || other.priority - one.priority || (one.id < other.id ? -1 : 1)
+}
+
+function rank({ companyIds, isDefault }: PriceCandidate): number {
+  if (companyIds.length > 0) return 0
+  return isDefault ? 2 : 1
+}
+
+interface Priced {
+  readonly total: Decimal
+  readonly tierId: string | null
+}
+
+/** What a quantity costs by an entry; null when the entry takes per cent off a price that the product does not have in this currency. */
+function priceByEntry(entry: PriceEntry, { quantity, currency, base }: PriceQuestion): Priced | null {
+  if (entry.mode === 'PERCENT_OFF' && (base.price === null || base.currency !== currency)) return null
+  const amount = new Money(quantity)
+  const unit = (part: Pick<Tier, 'price' | 'percent'>): Decimal => unitPriceOf(entry, part, base.price)
+  const spans = spansOf(entry.tiers)
+  const first = spans[0]
+  const tier = first && amount.gte(first.tier.minQuantity) ? spans.find(({ after, upTo }) => amount.gt(after) && (upTo === null || amount.lte(upTo))) : undefined
+  const tierId = tier?.tier.id ?? null
+  if (entry.tierMode === 'VOLUME' || !first || amount.lt(first.tier.minQuantity)) return { total: amount.times(unit(tier?.tier ?? entry)), tierId }
+  let tiered = new Money(0)
+  let total = new Money(0)
+  for (const { tier: part, after, upTo } of spans) {
+    const inSpan = Money.max(0, Money.min(amount, upTo ?? amount).minus(after))
+    tiered = tiered.plus(inSpan)
+    total = total.plus(inSpan.times(unit(part)))
+  }
+  return { total: total.plus(amount.minus(tiered).times(unit(entry))), tierId }
+}
+
+function unitPriceOf({ mode }: PriceEntry, { price, percent }: Pick<Tier, 'price' | 'percent'>, base: string | null): Decimal {
+  return mode === 'FIXED' ? new Money(price ?? 0) : new Money(base ?? 0).times(new Money(100).minus(percent ?? 0)).div(100)
+}
+
+function shown(exact: Decimal, { quantity, currency }: PriceQuestion) {
+  return { unitPrice: toUnitPrice(exact.div(quantity), currency), total: toAmount(exact, currency) }
+}

@@ -1,0 +1,36 @@
+import type { Decimal } from 'decimal.js'
+import { Money } from './money.ts'
+
+/** What an entry costs from one quantity to another, both included; all decimal strings. */
+export interface Tier {
+  readonly id: string
+  readonly minQuantity: string
+  /** null: without end. */
+  readonly maxQuantity: string | null
+  readonly price: string | null
+  readonly percent: string | null
+}
+
+/** The part of all quantities that a tier prices: more than `after`, at most `upTo`. */
+export interface Span {
+  readonly tier: Tier
+  readonly after: Decimal
+  readonly upTo: Decimal | null
+}
+
+/**
+ * Where tiers begin and end, from the smallest. The units are counted: a tier from 11 to 20 prices the 11th to the 20th, and
+ * a part of the 11th counts as the 11th, so that 1–10 and 11–20 leave no gap for 10.5. Whole units that no tier has are gaps.
+ */
+export function spansOf(tiers: readonly Tier[]): readonly Span[] {
+  let reached = new Money(0)
+  return tiers
+    .toSorted((a, b) => new Money(a.minQuantity).cmp(b.minQuantity))
+    .map((tier) => {
+      const begin = new Money(tier.minQuantity)
+      const after = begin.minus(reached).lte(1) ? reached : begin.minus(1)
+      const upTo = tier.maxQuantity === null ? null : new Money(tier.maxQuantity)
+      reached = upTo ?? reached
+      return { tier, after, upTo }
+    })
+}
