@@ -12,15 +12,15 @@ export const instant = z.string().meta({ format: 'date-time', description: 'ISO 
 /** An instant as a caller may write it: ISO 8601 with `Z` or an offset; read as the same instant in UTC. */
 export const instantInput = z.iso
   .datetime({ offset: true, error: 'Expected an ISO 8601 date-time with Z or an offset' })
-  .refine(hasYear, 'Expected a year from 0001 to 9999')
+  .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
   .transform((value) => new Date(value).toISOString())
   .meta({ format: 'date-time' })
 
 /** A date without time, `YYYY-MM-DD`. */
-export const day = z.iso.date().refine(hasYear, 'Expected a year from 0001 to 9999')
+export const day = z.iso.date().refine(hasStorableYear, 'Expected a year from 0001 to 9999')
 
 /** PostgreSQL knows no year 0000, and no instant in UTC lies in it when the year begins elsewhere. */
-function hasYear(value: string): boolean {
+export function hasStorableYear(value: string): boolean {
   const year = new Date(value).getUTCFullYear()
   return year >= 1 && year <= 9999
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id } from './fields.ts'
+import { hasStorableYear, id } from './fields.ts'
 
 /** A whole number in a query parameter. */
 export function integerParam({ min, max }: { min: number; max?: number }) {
@@ -31,6 +31,7 @@ export function rangeParam(bound: 'from' | 'to') {
     .union([z.iso.datetime({ offset: true }), z.iso.date().transform((value) => value + clock)], {
       error: 'Expected an ISO 8601 date-time or date',
     })
+    .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
     .transform((value) => new Date(value))
     .meta({ format: 'date-time' })
 }

@@ -83,3 +83,19 @@ describe('a bulk change of more than 500 leads', () => {
     expect(await countOf(workspace.workspaceId, undefined)).toBe(1)
   })
 })
+
+describe('a bulk change of more than 500 deals', () => {
+  it('is done in the background as well', async () => {
+    const workspace = await newWorkspace()
+    const { workspaceId, dealPipelineId: pipelineId, adminUserId: ownerId } = workspace
+    const [stage] = await db.select().from(schema.stages).where(eq(schema.stages.pipelineId, pipelineId)).orderBy(schema.stages.position).limit(1)
+    const row = { workspaceId, status: 'OPEN' as const, pipelineId, stageId: stage?.id ?? '', ownerId, currency: 'EUR', createdAt: new Date(Date.now() - 60_000).toISOString() }
+    await db.insert(schema.deals).values(Array.from({ length: 501 }, (_, at) => ({ ...row, id: newId(), name: `Deal ${at}` })))
+    const { key } = await workspace.apiKey()
+    const asked = await call({ method: 'PATCH', path: '/api/deals', key, body: { filter: { status: 'OPEN' }, set: { status: 'LOST', lostReason: 'Season' } } }, workspace)
+    expect(asked.status, JSON.stringify(asked.body)).toBe(202)
+    await jobs.settled()
+    expect((await call({ path: `/api/jobs/${asked.body.data.jobId}`, key }, workspace)).body.data).toMatchObject({ state: 'DONE', total: 501, processed: 501, failed: 0 })
+    expect((await call({ path: '/api/deals?status=LOST', key }, workspace)).body.total).toBe(501)
+  })
+})

@@ -38,7 +38,7 @@ const participant = z
     name: requiredText(200).nullable().default(null),
     email: email.nullable().default(null),
     entityType: entityTypeName.nullable().default(null).meta({ description: 'EMPLOYEE, CONTACT, LEAD, …' }),
-    entityId: id.nullable().default(null),
+    entityId: id.overwrite((value) => value.toLowerCase()).nullable().default(null),
   })
   .refine(({ name, email: address, entityId }) => Boolean(name ?? address ?? entityId), 'A participant needs a name, an email or a record')
   .refine(({ entityType, entityId }) => (entityType === null) === (entityId === null), { message: 'entityType and entityId go together', path: ['entityId'] })

@@ -125,7 +125,7 @@ describe('GET /api/activities', async () => {
   const companyId = await createCompany(api)
   const contactId = await createContact(api)
   const links = [{ entityType: 'COMPANY', entityId: companyId }]
-  const call1 = await createActivity(api, { type: 'CALL', subject: 'Café call', direction: 'IN', startAt: '2025-02-01T10:00:00Z', links, participants: [{ name: 'Con', entityType: 'CONTACT', entityId: contactId }, { entityType: 'EMPLOYEE', entityId: workspace.adminUserId }] })
+  const call1 = await createActivity(api, { type: 'CALL', subject: 'Café call', direction: 'IN', startAt: '2025-02-01T10:00:00Z', links, participants: [{ name: 'Con', entityType: 'CONTACT', entityId: contactId.toUpperCase() }, { entityType: 'EMPLOYEE', entityId: workspace.adminUserId }] })
   const note = await createActivity(api, { type: 'NOTE', subject: 'A note', links })
   const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id)
 

@@ -49,6 +49,7 @@ describe('200', () => {
 
 describe('400', () => {
   it.each([
+    ['createdFrom=0000-01-01', 'INVALID_QUERY_PARAM'], ['createdTo=9999-12-31T23:59:59-23:00', 'INVALID_QUERY_PARAM'], ['expectedCloseTo=0000-01-01', 'INVALID_QUERY_PARAM'],
     ['pageSize=101', 'INVALID_QUERY_PARAM'], ['sortBy=secret', 'INVALID_QUERY_PARAM'], ['amountMin=much', 'INVALID_QUERY_PARAM'], ['status=GREAT', 'INVALID_QUERY_PARAM'],
     ['expectedCloseFrom=soon', 'INVALID_QUERY_PARAM'], ['cf_moon=1', 'UNKNOWN_CUSTOM_FIELD_FILTER'], ['colour=red', 'UNKNOWN_QUERY_PARAM'], ['status=WON&status=LOST', 'DUPLICATE_QUERY_PARAM'],
   ])('for %s', async (query, code) => {
