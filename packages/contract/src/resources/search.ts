@@ -10,6 +10,9 @@ export const searchTypes = [
 ] as const
 export type SearchType = (typeof searchTypes)[number]
 
+/** A type as it stands before the colon of a result's id; custom entities bring their own. */
+const typeWord = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'Expected a type such as lead')
+
 /** The access of search: what the caller may see decides what is found. */
 const anyRecord = {
   any: [
@@ -20,7 +23,7 @@ const anyRecord = {
 
 const result = z.object({
   id: z.string().meta({ description: 'Kind and id, for example lead:<uuid>' }),
-  type: z.enum(searchTypes),
+  type: typeWord,
   title: z.string(),
   snippet: z.string(),
   url: z.string(),
@@ -38,9 +41,9 @@ export const search = resource('search', null, {
       types: z
         .string()
         .transform((list) => list.split(',').map((name) => name.trim()))
-        .pipe(z.array(z.enum(searchTypes)))
+        .pipe(z.array(typeWord))
         .optional()
-        .meta({ description: `Comma-separated: ${searchTypes.join(', ')}` }),
+        .meta({ description: `Comma-separated: ${searchTypes.join(', ')}, or keys of custom entities` }),
       limit: cappedParam({ fallback: 20, max: 50 }),
     }),
     reply: { status: 200, body: z.object({ results: z.array(result) }) },
@@ -50,7 +53,7 @@ export const search = resource('search', null, {
     path: '/api/search/{id}',
     summary: 'Read one search result in full',
     access: anyRecord,
-    params: z.object({ id: z.string().regex(/^[a-z]+:[0-9a-fA-F-]{36}$/) }),
-    reply: data(200, z.object({ id: z.string(), type: z.enum(searchTypes), title: z.string(), url: z.string(), record: z.record(z.string(), z.unknown()) })),
+    params: z.object({ id: z.string().regex(/^[a-z][a-z0-9_]*:[0-9a-fA-F-]{36}$/) }),
+    reply: data(200, z.object({ id: z.string(), type: typeWord, title: z.string(), url: z.string(), record: z.record(z.string(), z.unknown()) })),
   },
 })

@@ -1,31 +1,35 @@
-import { id as uuid, search, success, type SearchType } from '@crm/contract'
+import { id as uuid, search, searchTypes, success } from '@crm/contract'
 import { implement, type CrmContext } from '../../context.ts'
-import { searchables, type Hit } from './search.kinds.ts'
+import { searchablesFor, type Hit, type Searchable } from './search.kinds.ts'
 
 export const implementedSearch = implement(search, {
   find: async ({ query }, context) => {
-    const types = query.types ?? (Object.keys(searchables) as SearchType[])
-    const found = await Promise.all(types.map((type) => findOfType(context, type, query.q, query.limit)))
+    const known = searchablesFor(context)
+    const types = query.types ?? Object.keys(known)
+    const unknown = types.find((type) => !Object.hasOwn(known, type) && !isSearchType(type))
+    if (unknown) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'types', message: `There is no type ${unknown}` } })
+    const found = await Promise.all(types.map((type) => findOfType(context, known[type], type, query.q, query.limit)))
     const results = found.flat().sort((a, b) => b.score - a.score)
     return { results: results.slice(0, query.limit) }
   },
 
   read: async ({ params }, context) => {
-    const [type, id] = params.id.split(':') as [SearchType, string]
-    const searchable = uuid.safeParse(id).success ? searchables[type] : undefined
-    const scope = searchable && context.scopeIfAllowed(searchable.entityType)
-    const hit = scope && (await searchable.read(context.db, scope, id))
-    if (!hit) throw context.refuse('NOT_FOUND', { message: 'There is no such record' })
+    const [type = '', id = ''] = params.id.split(':')
+    const known = searchablesFor(context)
+    const searchable = uuid.safeParse(id).success && Object.hasOwn(known, type) ? known[type] : undefined
+    const hit = await searchable?.read(context, id)
+    if (!hit || !searchable) throw context.refuse('NOT_FOUND', { message: 'There is no such record' })
     return success({ id: params.id, type, title: hit.title, url: urlOf(context, searchable.path, id), record: { ...hit.record } })
   },
 })
 
-async function findOfType(context: CrmContext, type: SearchType, text: string, limit: number) {
-  const searchable = searchables[type]
-  const scope = searchable && context.scopeIfAllowed(searchable.entityType)
-  if (!scope) return []
-  const hits = await searchable.find(context.db, scope, text, limit)
-  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable.path, hit.id), score: scoreOf(hit, text) }))
+function isSearchType(type: string): boolean {
+  return (searchTypes as readonly string[]).includes(type)
+}
+
+async function findOfType(context: CrmContext, searchable: Searchable | undefined, type: string, text: string, limit: number) {
+  const hits = searchable ? await searchable.find(context, text, limit) : []
+  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable?.path ?? '', hit.id), score: scoreOf(hit, text) }))
 }
 
 function urlOf({ workspace }: CrmContext, path: string, id: string): string {

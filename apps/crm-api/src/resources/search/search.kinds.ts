@@ -1,11 +1,18 @@
 import type { SearchType } from '@crm/contract'
-import type { Executor, Scope } from '@crm/db'
-import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { schema, type Executor, type Scope } from '@crm/db'
+import { customEntityOf } from '@crm/permissions'
+import { and, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { CrmContext } from '../../context.ts'
+import { customKind } from '../../records/custom-kinds.ts'
 import { recordKinds } from '../../records/kinds.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import { searchCondition } from '../../records/search-terms.ts'
+import { findDepartment, listDepartments } from '../departments/departments.repository.ts'
+import { findEmployee, listEmployees } from '../employees/employees.repository.ts'
+import { findFile, listFiles, type FileRow } from '../files/files.repository.ts'
+import { visibleFiles } from '../files/files.visibility.ts'
 
 /** Something that was found. */
 export interface Hit {
@@ -14,14 +21,12 @@ export interface Hit {
   readonly snippet: string
 }
 
-/** One kind of record as search finds and reads it. */
+/** One kind of record as search finds and reads it, as far as the caller sees it. */
 export interface Searchable {
-  /** The kind's name in permissions. */
-  readonly entityType: string
   /** Where the console shows one, below the address of the workspace. */
   readonly path: string
-  find(db: Executor, scope: Scope, text: string, limit: number): Promise<readonly Hit[]>
-  read(db: Executor, scope: Scope, id: string): Promise<(Hit & { readonly record: object }) | null>
+  find(context: CrmContext, text: string, limit: number): Promise<readonly Hit[]>
+  read(context: CrmContext, id: string): Promise<(Hit & { readonly record: object }) | null>
 }
 
 /** More matches than these are not looked at for the best ones. */
@@ -43,24 +48,77 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
   const { table, rows } = kind
   const toHit = (row: Row): Hit => ({ id: row.id, title: kind.title(row), snippet: snippetOf(row) })
   return {
-    entityType: kind.entityType,
     path,
-    find: async (db, scope, text, limit) => {
+    find: async ({ db, scopeIfAllowed }, text, limit) => {
+      const scope = scopeIfAllowed(kind.entityType)
+      if (!scope) return []
       const best = bestMatches(table, table, existing(kind, scope), text, limit)
       const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(sql`${table.workspaceId} = ${scope.workspaceId}`, sql`${table.id} IN (${best})`)} ORDER BY ${table.createdAt} DESC`)
       return found.map((raw) => toHit(rows.read(raw)))
     },
-    read: async (db, scope, id) => {
-      const row = await findRecord(db, kind, scope, id)
+    read: async ({ db, scopeIfAllowed }, id) => {
+      const scope = scopeIfAllowed(kind.entityType)
+      const row = scope && (await findRecord(db, kind, scope, id))
       return row ? { ...toHit(row), record: row } : null
     },
   }
 }
 
+interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Search over what has few rows: it is listed with the search of its list. */
+function searchOfList<Row extends { readonly id: string }>(
+  entityType: string,
+  path: string,
+  find: (db: Executor, scope: Scope, id: string) => Promise<Row | undefined>,
+  list: (db: Executor, scope: Scope, filter: { readonly search: string }, page: Page) => Promise<{ readonly items: readonly Row[] }>,
+  toHit: (row: Row) => Omit<Hit, 'id'>,
+): Searchable {
+  return {
+    path,
+    find: async ({ db, scopeIfAllowed }, search, limit) => {
+      const scope = scopeIfAllowed(entityType)
+      const { items } = scope ? await list(db, scope, { search }, { limit, offset: 0 }) : { items: [] }
+      return items.map((row) => ({ id: row.id, ...toHit(row) }))
+    },
+    read: async ({ db, scopeIfAllowed }, id) => {
+      const scope = scopeIfAllowed(entityType)
+      const row = scope && (await find(db, scope, id))
+      return row ? { id, ...toHit(row), record: row } : null
+    },
+  }
+}
+
+const filesSearch: Searchable = {
+  path: 'files',
+  find: async (context, text, limit) => {
+    if (!seesFiles(context)) return []
+    const { files } = schema
+    const { rows } = await context.db.execute<{ id: string }>(bestMatches(files, files, visibleFiles(context), text, limit))
+    const { items } = rows.length === 0 ? { items: [] } : await listFiles(context.db, inArray(files.id, rows.map(({ id }) => id)), { limit, offset: 0, sortOrder: 'desc' })
+    return items.map(fileHit)
+  },
+  read: async (context, id) => {
+    const file = seesFiles(context) ? await findFile(context.db, visibleFiles(context), id) : undefined
+    return file ? { ...fileHit(file), record: file } : null
+  },
+}
+
+function seesFiles({ scopeIfAllowed }: CrmContext): boolean {
+  return scopeIfAllowed('FILE') !== null || scopeIfAllowed('DOCUMENT') !== null
+}
+
+function fileHit({ id, name, contentType, size }: FileRow): Hit {
+  return { id, title: name, snippet: line(contentType, `${Math.ceil(size / 1024)} KB`) }
+}
+
 const line = (...parts: readonly (string | number | null | undefined)[]): string => parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
 
 /** Everything that is searched, by the word before the colon of a result's id. */
-export const searchables: Partial<Record<SearchType, Searchable>> = {
+const searchables: Partial<Record<SearchType, Searchable>> = {
   lead: searchOf(recordKinds.LEAD, 'leads', ({ companyName, email, phone }) => line(companyName, email, phone)),
   contact: searchOf(recordKinds.CONTACT, 'contacts', ({ jobTitle, email, phone }) => line(jobTitle, email, phone)),
   company: searchOf(recordKinds.COMPANY, 'companies', ({ domain, email, phone }) => line(domain, email, phone)),
@@ -68,4 +126,18 @@ export const searchables: Partial<Record<SearchType, Searchable>> = {
   task: searchOf(recordKinds.TASK, 'tasks', ({ number, status, dueAt }) => line(`#${number}`, status, dueAt?.slice(0, 10))),
   project: searchOf(recordKinds.PROJECT, 'projects', ({ number, status }) => line(`#${number}`, status)),
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),
+  file: filesSearch,
+  employee: searchOfList('EMPLOYEE', 'settings/people', findEmployee, listEmployees, ({ name, email }) => ({ title: name, snippet: email })),
+  department: searchOfList('DEPARTMENT', 'settings/departments', findDepartment, listDepartments, ({ name }) => ({ title: name, snippet: '' })),
+}
+
+/** Everything that a caller might find: the kinds above and the workspace's own, whose word is their key. */
+export function searchablesFor({ caller }: Pick<CrmContext, 'caller'>): Readonly<Record<string, Searchable>> {
+  const own = [...caller.effective].flatMap((name) => {
+    const permission = customEntityOf(name)
+    if (permission?.action !== 'VIEW') return []
+    const key = permission.entityType.toLowerCase()
+    return [[key, searchOf(customKind(permission.entityType), `custom-entities/${key}/records`, () => '')] as const]
+  })
+  return { ...Object.fromEntries(own), ...searchables }
 }

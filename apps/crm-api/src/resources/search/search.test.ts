@@ -1,6 +1,9 @@
+import { schema } from '@crm/db'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
+import { uploadFile } from '../../../test/uploads.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
@@ -69,5 +72,44 @@ describe('search', () => {
 
   it.each(['lead', 'lead:', `LEAD:${unknownId}`])('400 INVALID_ID for %s', async (id) => {
     expect(await read(id)).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
+  })
+})
+
+describe('search over everything', () => {
+  const create = async (path: string, body: Record<string, unknown>): Promise<string> => {
+    const answer = await call({ method: 'POST', path, key, body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body.data.id as string
+  }
+
+  it('finds records of every kind, and reads each', async () => {
+    const { id: employee } = await workspace.employee()
+    await api.db.update(schema.employees).set({ firstName: 'Ines', lastName: 'Quixotry' }).where(eq(schema.employees.id, employee))
+    const made = {
+      contact: await create('/api/contacts', { lastName: 'Quixotry', email: 'q@example.com' }),
+      company: await create('/api/companies', { name: 'Quixotry Ltd' }),
+      deal: await create('/api/deals', { name: 'Quixotry deal' }),
+      task: await create('/api/tasks', { title: 'Call about Quixotry' }),
+      project: await create('/api/projects', { name: 'Quixotry rollout' }),
+      activity: await create('/api/activities', { type: 'NOTE', subject: 'Quixotry met' }),
+      department: await create('/api/departments', { name: 'Quixotry department' }),
+      employee,
+      file: (await uploadFile(api, { name: 'quixotry.txt' })).id as string,
+    }
+    const { results } = await find('quixotry', '&limit=50')
+    const found = results.map(({ id }: { id: string }) => id)
+    expect(found.toSorted((a: string, b: string) => a.localeCompare(b))).toEqual(Object.entries(made).map(([type, id]) => `${type}:${id}`).toSorted((a, b) => a.localeCompare(b)))
+    for (const id of found) expect((await read(id)).body.data.record.id, id).toBe(id.split(':')[1])
+  })
+
+  it('finds by one or two letters what begins with them', async () => {
+    const id = await createLead(api, { lastName: 'Xq' })
+    await createLead(api, { lastName: 'Maxqin' })
+    expect((await find('xq')).results).toMatchObject([{ id: `lead:${id}` }])
+  })
+
+  it('knows types that hold nothing, and refuses others', async () => {
+    expect(await find('quixotry', '&types=channel,conversation')).toEqual({ results: [] })
+    expect(await find('quixotry', '&types=robot')).toMatchObject({ code: 'INVALID_QUERY_PARAM', details: { param: 'types' } })
   })
 })
