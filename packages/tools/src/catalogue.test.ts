@@ -52,6 +52,7 @@ describe('input schemas', () => {
     expect(inputSchema['type']).toBe('object')
     expect(Object.keys(inputSchema)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(oneOf|anyOf|allOf)$/)]))
     const text = JSON.stringify(inputSchema)
+    for (const [name, argument] of Object.entries(inputSchema['properties'] as object)) expect(argument, name).toHaveProperty('type')
     expect(text).not.toMatch(/"\$(ref|schema|defs)"|"prefixItems"|"items":\[|"integer":\{|"type":\[/)
   })
 

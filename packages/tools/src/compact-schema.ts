@@ -14,22 +14,34 @@ interface Node {
  * clients cannot read a list of types, so a tool that can clear fields says it once in its description.
  */
 export function compactSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...compact } = z.toJSONSchema(schema, {
+  const { $schema: _, ...whole } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
-    // Called for what is inside before what is around it.
-    override: ({ zodSchema, jsonSchema }) => simplify(jsonSchema as Node, z.globalRegistry.get(zodSchema)?.['default']),
+    override: ({ zodSchema, jsonSchema }) => {
+      const fallback = z.globalRegistry.get(zodSchema)?.['default']
+      if (typeof fallback === 'number' || typeof fallback === 'string') jsonSchema.default = fallback
+    },
   })
+  // A copy without shared parts: what is cut at one place must not be missing at another.
+  const compact = JSON.parse(JSON.stringify(whole)) as Node
+  simplifyDeep(compact)
   return compact
+}
+
+/** What is inside before what is around it. */
+function simplifyDeep(node: Node): void {
+  const inner = [node['items'], ...['anyOf', 'oneOf', 'allOf', 'prefixItems'].flatMap((keyword) => node[keyword] ?? []), ...Object.values(node['properties'] ?? {})]
+  for (const part of inner) if (part !== null && typeof part === 'object') simplifyDeep(part as Node)
+  simplify(node)
 }
 
 const limits = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'pattern', 'propertyNames', 'additionalProperties']
 
 const saidOnce: readonly unknown[] = ['uuid', 'date-time', 'date']
 
-function simplify(node: Node, fallback: unknown): void {
+function simplify(node: Node): void {
   for (const limit of limits) delete node[limit]
-  nameType(node, fallback)
+  nameType(node)
   joinVariants(node)
   // Ids are UUIDs, times and dates ISO 8601 everywhere; that is said once for all tools.
   if (saidOnce.includes(node['format'])) delete node['format']
@@ -51,10 +63,10 @@ function shortenWords(node: Node): void {
 }
 
 /** A parameter is text on the wire; a model is told the type that it stands for. */
-function nameType(node: Node, fallback: unknown): void {
+function nameType(node: Node): void {
+  if (Array.isArray(node['type'])) node['type'] = (node['type'] as readonly unknown[]).find((type) => type !== 'null')
   if (node['integer']) node['type'] = 'integer'
   delete node['integer']
-  if (fallback !== undefined) node['default'] = fallback
   if (String(node['enum']) !== 'true,false') return
   node['type'] = 'boolean'
   delete node['enum']
