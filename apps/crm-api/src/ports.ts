@@ -7,7 +7,7 @@ import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
 import { createOnce } from './idempotency.ts'
 import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
-import { customFieldParamNames, listCustomFieldKinds } from './records/custom-field-filters.ts'
+import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
 
 const windowMs = 60_000
 
@@ -34,8 +34,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isSchemaBehind: createSchemaCheck(deps),
     once: createOnce(deps.db, deps.clock),
     customFieldParams: async (workspace, entityType) => {
-      const kinds = await listCustomFieldKinds(deps.db, workspace.id, entityType)
-      return new Set(kinds.flatMap(customFieldParamNames))
+      return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))
     },
     savedQuery: (workspace, caller, list, id) => readSavedQuery(deps.db, workspace, caller, list, id),
     createContext: ({ recognition, request, reply }, tx) => {

@@ -8,6 +8,8 @@ import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedCompanies } from './resources/companies/companies.handlers.ts'
 import { implementedContacts } from './resources/contacts/contacts.handlers.ts'
 import { implementedDeals } from './resources/deals/deals.handlers.ts'
+import { implementedCustomEntities, implementedCustomEntitySettings } from './resources/custom-entities/custom-entities.handlers.ts'
+import { implementedCustomRecords } from './resources/custom-entities/custom-records.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
 import { implementedEmployees } from './resources/employees/employees.handlers.ts'
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
@@ -55,6 +57,8 @@ export const publicService = {
   taskChecklist: implementedTaskChecklist,
   taskComments: implementedTaskComments,
   projects: implementedProjects,
+  customEntities: implementedCustomEntities,
+  customRecords: implementedCustomRecords,
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,
@@ -84,6 +88,7 @@ export const settingsService = {
   apiKeys: implementedApiKeys,
   connections: implementedConnections,
   customFields: implementedCustomFields,
+  customEntitySettings: implementedCustomEntitySettings,
   bookingLinks: implementedBookingLinks,
   bookings: implementedBookings,
   calendarEvents: implementedCalendarEvents,

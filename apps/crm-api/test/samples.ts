@@ -34,6 +34,9 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'tasks.checklist.create': async () => ({ title: 'Sample item' }),
   'tasks.comments.create': async () => ({ body: 'A remark' }),
   'projects.create': async () => ({ name: 'Sample project' }),
+  'customEntities.create': async () => customEntity(),
+  'customEntities.records.create': async () => ({ title: 'Sample record' }),
+  'settings.customEntities.create': async () => customEntity(),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
   'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
@@ -55,6 +58,10 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
   'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
   'calendar.events.create': async () => ({ title: 'Away', startAt: '2026-06-02T08:00:00Z', endAt: '2026-06-02T09:00:00Z' }),
+}
+
+function customEntity() {
+  return { key: `type_${Math.floor(Math.random() * 1e9)}`, labels: { singular: 'Sample', plural: 'Samples' } }
 }
 
 /** The required query parameters of lists that need some. */

@@ -3,6 +3,7 @@ import { booking } from './resources/booking.ts'
 import { comments, timeline } from './resources/comments.ts'
 import { companies } from './resources/companies.ts'
 import { contacts } from './resources/contacts.ts'
+import { customEntities, customEntitySettings, customRecords } from './resources/custom-entities.ts'
 import { deals } from './resources/deals.ts'
 import { departments } from './resources/departments.ts'
 import { openapiDocument } from './resources/document.ts'
@@ -31,11 +32,11 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {
-  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields,
+  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields, customEntitySettings,
   bookingLinks, bookings, calendarEvents, calendarSubscriptions, calendarFeed, notifications,
   workflows, workflowRuns, automationRules, deliveries, imports, exports,
 } as const

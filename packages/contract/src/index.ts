@@ -28,6 +28,10 @@ export {
   checklistItemsMax, taskChecklist, taskComments, taskPriorities, tasks, taskStatuses,
   type ChecklistItem, type TaskInput, type TaskPatch, type TaskRecord,
 } from './resources/tasks.ts'
+export {
+  customEntities, customEntitySettings, customRecords,
+  type CustomEntityInput, type CustomEntityPatch, type CustomEntityRecord, type CustomRecord, type CustomRecordInput, type CustomRecordPatch,
+} from './resources/custom-entities.ts'
 export { projects, projectStatuses, type ProjectInput, type ProjectPatch, type ProjectRecord } from './resources/projects.ts'
 export {
   pipelineEntities, pipelines, pipelineStages, stageTypes,

@@ -106,11 +106,19 @@ describe('offeredTo', () => {
   })
 
   it('offers what any credential may use to a credential with any scope', () => {
-    expect(offered('EXPORT_DATA').toSorted()).toEqual(['jobs_get', 'me_get', 'me_scopes'])
+    expect(offered('EXPORT_DATA').toSorted()).toEqual(['custom_entities_get', 'custom_entities_list', 'jobs_get', 'me_get', 'me_scopes'])
+  })
+
+  it('offers the records of custom entities, with what hangs on them, to whoever holds a permission of one', () => {
+    const tools = offered('VIEW_VEHICLE')
+    expect(tools).toEqual(expect.arrayContaining(['custom_entities_records_list', 'custom_entities_records_create', 'crm_comments_list', 'crm_timeline_list']))
+    expect(tools.filter((name) => name.startsWith('leads_'))).toEqual([])
+    expect(offered('CREATE_VEHICLE')).not.toContain('crm_comments_list')
+    expect(offered(...permissionNames).filter((name) => name.startsWith('custom_entities_records_'))).toEqual([])
   })
 
   it('offers everything to a full credential', () => {
-    expect(offered(...permissionNames)).toEqual(names)
+    expect(offered(...permissionNames, 'VIEW_VEHICLE', 'UPDATE_VEHICLE')).toEqual(names)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CustomFieldType } from '@crm/contract'
+import { customFieldEntities, type CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -20,6 +20,15 @@ export function listCustomFieldKinds(db: Executor, workspaceId: string, entityTy
     .select({ key: customFields.key, type: customFields.type })
     .from(customFields)
     .where(and(eq(customFields.workspaceId, workspaceId), eq(customFields.entityType, entityType)))
+}
+
+/** The same for any entity type: a custom entity brings its own fields. */
+export async function customFieldKindsOf(db: Executor, workspaceId: string, entityType: string): Promise<readonly CustomFieldKind[]> {
+  if (customFieldEntities.some((known) => known === entityType)) return listCustomFieldKinds(db, workspaceId, entityType)
+  if (!/^[A-Z][A-Z0-9_]*$/.test(entityType)) return []
+  const { customEntities } = schema
+  const [entity] = await db.select({ fields: customEntities.fields }).from(customEntities).where(and(eq(customEntities.workspaceId, workspaceId), eq(customEntities.key, entityType.toLowerCase())))
+  return entity?.fields ?? []
 }
 
 /** The custom fields of a kind of record, whoever declares them. */

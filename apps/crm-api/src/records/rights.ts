@@ -1,7 +1,20 @@
 import { schema, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
+import { customPermissions, entityTypes, permissionCatalogue, type PermissionDescription } from '@crm/permissions'
 import type { CrmContext } from '../context.ts'
+import { recallCustomEntities } from './custom-kinds.ts'
+
+/** Every permission that exists in the workspace: the built-in ones, then those of the types that it made for itself. */
+export async function recallPermissions(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered'>): Promise<readonly PermissionDescription<string>[]> {
+  const custom = await recallCustomEntities(db, context)
+  return [...permissionCatalogue, ...custom.flatMap(({ entityType, labels }) => customPermissions({ entityType, plural: labels.plural }))]
+}
+
+/** Every entity type that a role can say something about. */
+export async function recallEntityTypes(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered'>): Promise<readonly string[]> {
+  return [...entityTypes, ...(await recallCustomEntities(db, context)).map(({ entityType }) => entityType)]
+}
 
 /** Nobody can give a right that they do not hold themselves. */
 export function refuseBeyondOwn({ caller }: Pick<CrmContext, 'caller'>, permissions: readonly string[]): void {

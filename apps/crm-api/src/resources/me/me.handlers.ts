@@ -1,9 +1,9 @@
 import { me } from '@crm/contract'
 import type { Caller, Workspace } from '@crm/identity'
-import { lackingScopes, moduleOf, permissionCatalogue } from '@crm/permissions'
+import { lackingScopes, moduleOf } from '@crm/permissions'
 import { implement } from '../../context.ts'
+import { recallPermissions } from '../../records/rights.ts'
 
-const allScopes = permissionCatalogue.map(({ name, group, description, write }) => ({ name, group, description, write }))
 
 export const implementedMe = implement(me, {
   get: async (_input, { caller: { employee }, workspace }) => {
@@ -11,7 +11,8 @@ export const implementedMe = implement(me, {
     return { ...employee, roleIds: [...employee.roleIds], workspace: { id, name, locale, timezone } }
   },
 
-  scopes: async (_input, { caller, workspace }) => {
+  scopes: async (_input, context) => {
+    const { caller, workspace } = context
     const { credential, employee } = caller
     return {
       class: caller.class,
@@ -22,7 +23,7 @@ export const implementedMe = implement(me, {
       owned: [...caller.owned],
       effective: [...caller.effective],
       missing: missingScopes(caller, workspace),
-      allScopes,
+      allScopes: (await recallPermissions(context.db, context)).map(({ name, group, description, write }) => ({ name, group, description, write })),
     }
   },
 })

@@ -2,12 +2,11 @@ import { apiKeys, success } from '@crm/contract'
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField, type Issue } from '@crm/errors'
 import { apiKeyPrefix, digest, fullName, keyPrefix, newSecret } from '@crm/identity'
-import { isPermission } from '@crm/permissions'
 import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { refuseBeyondOwn } from '../../../records/rights.ts'
+import { recallPermissions, refuseBeyondOwn } from '../../../records/rights.ts'
 
 const { apiKeys: table, employees } = schema
 
@@ -28,7 +27,7 @@ export const implementedApiKeys = implement(apiKeys, {
   },
 
   create: async ({ body }, context) => {
-    requireScopes(body.scopes)
+    await requireScopes(context, body.scopes)
     refuseBeyondOwn(context, body.scopes)
     if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at)) throw invalidField('expiresAt', 'Expected a time in the future')
     const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
@@ -64,8 +63,9 @@ export const implementedApiKeys = implement(apiKeys, {
     ),
 })
 
-function requireScopes(scopes: readonly string[]): void {
-  const issues: Issue[] = scopes.flatMap((scope, at) => (isPermission(scope) ? [] : [{ path: ['scopes', at], message: 'Unknown scope' }]))
+async function requireScopes(context: CrmContext, scopes: readonly string[]): Promise<void> {
+  const known = new Set((await recallPermissions(context.db, context)).map(({ name }) => name))
+  const issues: Issue[] = scopes.flatMap((scope, at) => (known.has(scope) ? [] : [{ path: ['scopes', at], message: 'Unknown scope' }]))
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
 }
 

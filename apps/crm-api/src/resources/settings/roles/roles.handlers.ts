@@ -1,12 +1,11 @@
 import { roles, success, type RoleInput, type RolePatch } from '@crm/contract'
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
-import { entityTypes, isPermission } from '@crm/permissions'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { refuseBeyondOwn } from '../../../records/rights.ts'
+import { recallEntityTypes, recallPermissions, refuseBeyondOwn } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { roles: table, employeeRoles } = schema
@@ -23,7 +22,7 @@ export const implementedRoles = implement(roles, {
   get: async ({ params }, context) => success(await readRole(context.db, context, params.id)),
 
   create: async ({ body }, context) => {
-    const values = checkRole(body, context)
+    const values = await checkRole(body, context)
     const id = newId()
     await changingWorkspace(context, async (tx) => {
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
@@ -34,7 +33,7 @@ export const implementedRoles = implement(roles, {
   },
 
   update: async ({ params, body }, context) => {
-    const values = checkRole(body, context)
+    const values = await checkRole(body, context)
     await changingWorkspace(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
@@ -85,11 +84,13 @@ async function lockRole(tx: Transaction, context: CrmContext, id: string) {
   return role
 }
 
-function checkRole<Body extends RoleInput | RolePatch>(body: Body, context: CrmContext): Body {
+async function checkRole<Body extends RoleInput | RolePatch>(body: Body, context: CrmContext): Promise<Body> {
+  const names = new Set((await recallPermissions(context.db, context)).map(({ name }) => name))
+  const types = await recallEntityTypes(context.db, context)
   const issues: Issue[] = [
-    ...(body.permissions ?? []).flatMap((name, at) => (isPermission(name) ? [] : [{ path: ['permissions', at], message: 'Unknown permission' }])),
+    ...(body.permissions ?? []).flatMap((name, at) => (names.has(name) ? [] : [{ path: ['permissions', at], message: 'Unknown permission' }])),
     ...(body.access ?? []).flatMap(({ entityType }, at) =>
-      entityTypes.some((known) => known === entityType) ? [] : [{ path: ['access', at, 'entityType'], message: 'Unknown entity type' }],
+      types.includes(entityType) ? [] : [{ path: ['access', at, 'entityType'], message: 'Unknown entity type' }],
     ),
   ]
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
