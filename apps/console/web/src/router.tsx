@@ -1,5 +1,7 @@
 import { ClientError } from '@crm/client'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
+import { companiesQuery, companyAddress, companyQuery } from './companies/company-queries.ts'
+import { contactAddress, contactQuery, contactsQuery } from './contacts/contact-queries.ts'
 import { dealQuery } from './deals/deal-queries.ts'
 import { readDealSearch } from './deals/deal-search.ts'
 import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
@@ -71,6 +73,38 @@ const lead = createRoute({
   path: '/leads/$id',
   loader: ({ params }) => void queryClient.prefetchQuery(leadQuery(params.id)),
   component: lazyRouteComponent(() => import('./leads/lead-page.tsx'), 'LeadPage'),
+})
+
+const contacts = createRoute({
+  getParentRoute: () => console,
+  path: '/contacts',
+  validateSearch: contactAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(contactsQuery(contactAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./contacts/contacts-page.tsx'), 'ContactsPage'),
+})
+
+const contact = createRoute({
+  getParentRoute: () => console,
+  path: '/contacts/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(contactQuery(params.id)),
+  component: lazyRouteComponent(() => import('./contacts/contact-page.tsx'), 'ContactPage'),
+})
+
+const companies = createRoute({
+  getParentRoute: () => console,
+  path: '/companies',
+  validateSearch: companyAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(companiesQuery(companyAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./companies/companies-page.tsx'), 'CompaniesPage'),
+})
+
+const company = createRoute({
+  getParentRoute: () => console,
+  path: '/companies/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(companyQuery(params.id)),
+  component: lazyRouteComponent(() => import('./companies/company-page.tsx'), 'CompanyPage'),
 })
 
 const deals = createRoute({
@@ -233,7 +267,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, deals, deal, projects, project, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -113,6 +113,8 @@ export const leadFilters = {
   stageId: id.optional(),
   pipelineId: id.optional(),
   sourceId: id.optional(),
+  contactId: id.optional(),
+  companyId: id.optional(),
 }
 
 const leadList = {

@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/deals', '/projects', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/leads', '/contacts', '/companies', '/deals', '/projects', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
   '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/lists', '/settings/workspace', '/settings/audit-log',
 ] as const
 
@@ -17,6 +17,8 @@ export interface Destination {
 
 const everyDestination: readonly Destination[] = [
   { to: '/leads', label: 'Leads', icon: 'leads', group: 'Work', needs: 'VIEW_LEAD' },
+  { to: '/contacts', label: 'Contacts', icon: 'contacts', group: 'Work', needs: 'VIEW_CONTACT' },
+  { to: '/companies', label: 'Companies', icon: 'companies', group: 'Work', needs: 'VIEW_COMPANY' },
   { to: '/deals', label: 'Deals', icon: 'deals', group: 'Work', needs: 'VIEW_DEAL' },
   { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },

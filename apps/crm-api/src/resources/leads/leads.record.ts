@@ -26,6 +26,8 @@ export const leadKind: RecordKind<LeadRow> = {
     stageId: equals(leads.stageId, recordCounts.stageId),
     pipelineId: equals(leads.pipelineId, recordCounts.pipelineId),
     sourceId: equals(leads.sourceId),
+    contactId: equals(leads.contactId),
+    companyId: equals(leads.companyId),
   },
   sortable: {
     updatedAt: leads.updatedAt, lastName: leads.lastName, companyName: leads.companyName, status: leads.status, stageId: leads.stageId, score: leads.score,

@@ -1,0 +1,127 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { afterEach, beforeAll, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+let companyId: string
+
+/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
+const complaints: string[] = []
+
+const create = async (path: string, body: unknown): Promise<string> => ((await installation.call('POST', path, body)) as { data: { id: string } }).data.id
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+  companyId = await create('/api/companies', { name: 'Analytical Engines', domain: 'engines.example', size: '11-50' })
+  await create('/api/companies', { name: 'Difference Works', parentId: companyId })
+  await Promise.all(Array.from({ length: 23 }, (_, at) => create('/api/contacts', { firstName: 'Guest', lastName: `Number ${String(at).padStart(2, '0')}` })))
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  const found = complaints.splice(0)
+  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
+})
+
+async function openPage(path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.exposeFunction('complain', (text: string) => complaints.push(text))
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return page
+}
+
+const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
+
+it('a contact is added, found, changed, commented on and deleted', async () => {
+  const page = await openPage('/contacts')
+  await rows(page, 'Contacts').nth(19).waitFor()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await page.getByText('21–23 of 23').waitFor()
+
+  await page.getByRole('button', { name: 'New contact' }).click()
+  const form = page.getByRole('form', { name: 'New contact' })
+  await form.getByLabel('First name').fill('Ada')
+  await form.getByLabel('E-mail', { exact: true }).fill('ada@engines.example')
+  await form.getByLabel('Phone', { exact: true }).fill('030 901820')
+  await form.getByLabel('Company', { exact: true }).fill('analytical')
+  await page.getByRole('option', { name: 'Analytical Engines' }).click()
+  await form.getByRole('button', { name: 'Create contact' }).click()
+  await form.getByText('A phone must start with + and the country code').waitFor()
+  await form.getByLabel('Phone', { exact: true }).fill('+49 30 901820')
+  await form.getByRole('button', { name: 'Create contact' }).click()
+
+  await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor()
+  const details = page.getByRole('region', { name: 'Details' })
+  await details.getByText('+4930901820').waitFor()
+  await details.getByRole('link', { name: 'Analytical Engines' }).waitFor()
+  const contactId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await create('/api/deals', { name: 'An engine', amount: '1200', contactId, companyId })
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const edit = page.getByRole('form', { name: 'Edit contact' })
+  await edit.getByLabel('Last name').fill('King')
+  await edit.getByLabel('Further e-mails').fill('countess@engines.example')
+  // Somebody else is faster; what they changed stays, and so does what is being typed.
+  await installation.call('PATCH', `/api/contacts/${contactId}`, { jobTitle: 'Countess' })
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.getByRole('alert').getByText('Changed by someone else').waitFor()
+  await details.getByText('Countess', { exact: true }).waitFor()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
+  await details.getByText('Countess', { exact: true }).waitFor()
+  await details.getByText('countess@engines.example').waitFor()
+
+  await page.getByLabel('Comment', { exact: true }).fill('Wrote the first program')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await page.getByRole('list', { name: 'Comments' }).getByText('Wrote the first program').waitFor()
+  await page.getByRole('list', { name: 'Timeline' }).getByText('created the contact').waitFor()
+
+  await page.reload()
+  await page.getByRole('list', { name: 'Deals' }).getByText('An engine').waitFor()
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('ada')
+  await page.getByText('1 contact found').waitFor()
+  await rows(page, 'Contacts').first().getByText('+4930901820').click()
+  await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
+
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('The contact was deleted').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/contacts')
+})
+
+it('a company shows who and what belongs to it, and refuses to stand below itself', async () => {
+  const contactId = await create('/api/contacts', { firstName: 'Charles', lastName: 'Babbage', companyId })
+  const page = await openPage('/companies?sortBy=name&sortOrder=asc')
+  await rows(page, 'Companies').first().getByRole('link', { name: 'Analytical Engines' }).click()
+  await page.getByRole('heading', { name: 'Analytical Engines', level: 1 }).waitFor()
+  await page.getByRole('list', { name: 'Companies below' }).getByText('Difference Works').waitFor()
+  await page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Charles Babbage' }).waitFor()
+
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const edit = page.getByRole('form', { name: 'Edit company' })
+  await edit.getByLabel('Domain').fill('https://www.engines.example/about')
+  await edit.getByLabel('Belongs to').fill('difference')
+  await page.getByRole('option', { name: 'Difference Works' }).click()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await edit.getByRole('alert').getByText('A company cannot belong to itself or to one below it').waitFor()
+  await edit.getByRole('button', { name: 'Clear belongs to' }).click()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+
+  await page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Charles Babbage' }).click()
+  expect(new URL(page.url()).pathname).toBe(`/contacts/${contactId}`)
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Analytical Engines' }).waitFor()
+})

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { notify } from '../shell/notices.tsx'
+import { collectionOf, nounOf, type RecordPlace } from './record-place.ts'
+
+interface DeleteRecordDialogProps {
+  readonly record: RecordPlace
+  readonly title: string
+  readonly opened: boolean
+  remove(): Promise<unknown>
+  /** Goes to where the record is not missed. */
+  leave(): Promise<unknown>
+  onClose(): void
+}
+
+/** Deletes a record after asking. */
+export function DeleteRecordDialog({ record, title, opened, remove, leave, onClose }: DeleteRecordDialogProps) {
+  const client = useQueryClient()
+  const collection = collectionOf(record.entityType)
+  const noun = nounOf(record.entityType)
+  const deletion = useMutation({
+    mutationFn: remove,
+    onSuccess: async () => {
+      await leave()
+      client.removeQueries({ queryKey: [collection, 'one', record.entityId] })
+      notify(`The ${noun} was deleted`)
+      await client.invalidateQueries({ queryKey: [collection] })
+    },
+  })
+  return (
+    <ConfirmDialog opened={opened} onClose={onClose} title={`Delete this ${noun}?`} confirm="Delete" isDestructive isBusy={deletion.isPending} error={deletion.error} onConfirm={() => deletion.mutate()}>
+      {title} disappears from every list, together with its comments and its timeline. It is kept for 30 days.
+    </ConfirmDialog>
+  )
+}

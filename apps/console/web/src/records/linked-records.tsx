@@ -1,0 +1,88 @@
+import { Text } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { crm } from '../api.ts'
+import { leadTitle } from '../leads/lead-words.ts'
+import { useSession } from '../session.ts'
+import { Panel } from '../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import classes from './linked-records.module.css'
+import { describeMoney } from './money.ts'
+
+/** A record as the page of another one names it. */
+interface Linked {
+  readonly id: string
+  readonly title: string
+  readonly note: string | null
+}
+
+const shownMax = 10
+
+/** The kinds of record that the pages of others list: what may be asked, and how one is named. */
+const kinds = {
+  contacts: { title: 'Contacts', permission: 'VIEW_CONTACT', read: readContacts },
+  companies: { title: 'Companies below', permission: 'VIEW_COMPANY', read: readCompanies },
+  deals: { title: 'Deals', permission: 'VIEW_DEAL', read: readDeals },
+  leads: { title: 'Leads', permission: 'VIEW_LEAD', read: readLeads },
+} as const
+
+/** The record that the others refer to, by the field in which they do. */
+export interface ReferredTo {
+  readonly contactId?: string
+  readonly companyId?: string
+  readonly parentId?: string
+}
+
+type Reader = (of: ReferredTo, signal: AbortSignal) => Promise<{ readonly total: number; readonly items: readonly Linked[] }>
+
+async function readContacts({ companyId }: ReferredTo, signal: AbortSignal) {
+  const { items, total } = await crm.contacts.list({ query: { companyId, pageSize: shownMax, sortBy: 'lastName', sortOrder: 'asc' }, signal })
+  return { total, items: items.map(({ id, firstName, lastName, email, phone, jobTitle }) => ({ id, title: [firstName, lastName].filter(Boolean).join(' ') || email || phone || 'Contact', note: jobTitle })) }
+}
+
+async function readCompanies({ parentId }: ReferredTo, signal: AbortSignal) {
+  const { items, total } = await crm.companies.list({ query: { parentId, pageSize: shownMax, sortBy: 'name', sortOrder: 'asc' }, signal })
+  return { total, items: items.map(({ id, name, domain }) => ({ id, title: name, note: domain })) }
+}
+
+async function readDeals({ contactId, companyId }: ReferredTo, signal: AbortSignal) {
+  const { items, total } = await crm.deals.list({ query: { contactId, companyId, pageSize: shownMax }, signal })
+  return { total, items: items.map(({ id, name, amount, currency }) => ({ id, title: name, note: describeMoney(amount, currency) })) }
+}
+
+async function readLeads({ contactId, companyId }: ReferredTo, signal: AbortSignal) {
+  const { items, total } = await crm.leads.list({ query: { contactId, companyId, pageSize: shownMax }, signal })
+  return { total, items: items.map((lead) => ({ id: lead.id, title: leadTitle(lead), note: lead.companyName })) }
+}
+
+interface LinkedRecordsProps {
+  readonly kind: keyof typeof kinds
+  readonly of: ReferredTo
+  /** Makes the link to one of them. */
+  link(id: string, title: string): ReactNode
+}
+
+/** The records that refer to the one of the page; nothing for a person who may not see such records. */
+export function LinkedRecords({ kind, of, link }: LinkedRecordsProps) {
+  const { title, permission } = kinds[kind]
+  const { may } = useSession()
+  const { data, error, refetch } = useQuery({ ...linkedQuery(kind, of), enabled: may(permission) })
+  if (!may(permission)) return null
+  return (
+    <Panel title={title} note={data && data.total > shownMax ? `${shownMax} of ${data.total.toLocaleString('en')}` : undefined}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={2} label={`Loading ${kind}`} />}
+      {data?.total === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {data !== undefined && data.total > 0 && (
+        <ul className={classes.linked} aria-label={title}>
+          {data.items.map((one) => <li key={one.id}>{link(one.id, one.title)}{one.note && <span className={classes.note}>{one.note}</span>}</li>)}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function linkedQuery(kind: keyof typeof kinds, of: ReferredTo) {
+  const read: Reader = kinds[kind].read
+  return queryOptions({ queryKey: [kind, 'linked', of], queryFn: ({ signal }) => read(of, signal) })
+}
