@@ -6,8 +6,10 @@ import { expect, it } from 'vitest'
 import { effectiveOf } from '../src/tools/credential.ts'
 import { createToolList } from '../src/tools/list.ts'
 
+/** A kind of record that a workspace made itself brings the tools for such records. */
+const ofOwnKind = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_VEHICLE`)
 const catalogue = toolCatalogue(publicContract)
-const list = createToolList(catalogue)(effectiveOf(JSON.stringify(permissionNames)), { toolsets: null, readOnly: false }).toString()
+const list = createToolList(catalogue)(effectiveOf(JSON.stringify([...permissionNames, ...ofOwnKind])), { toolsets: null, readOnly: false }).toString()
 const tokensOf = (text: string): number => countTokens(text)
 
 it('the list for a full credential costs 35,000 tokens at most, and 150 a tool', () => {
