@@ -65,8 +65,11 @@ export type ActivityPatch = z.output<typeof activityPatch>
 
 const activitySortFields = ['createdAt', 'updatedAt', 'subject', 'status', 'startAt'] as const
 
+// Filters can be saved for the main lists only.
+const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
+
 const activityFilters = {
-  ...commonFilters,
+  ...usualFilters,
   ...linkFilters,
   type: z.enum(activityTypes).optional(),
   status: z.enum(activityStatuses).optional(),

@@ -50,9 +50,13 @@ export async function selectIds(db: Executor, writer: Selecting, scope: Scope, s
   return { ids: tooMany ? [] : ids, matched, tooMany }
 }
 
+/** Parameters of lists that leave all records in. */
+const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
+
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. */
 export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>): Promise<SQL> {
-  if (Object.keys(filter).length === 0) throw invalidField('filter', 'Name at least one parameter of the list')
+  if (Object.keys(filter).every((name) => narrowsNothing.includes(name))) throw invalidField('filter', 'Name at least one parameter of the list that filters')
+  if ('savedFilterId' in filter) throw invalidField(['filter', 'savedFilterId'], 'Send the parameters of the saved filter themselves')
   const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))

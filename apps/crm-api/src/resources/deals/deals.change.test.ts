@@ -118,4 +118,13 @@ describe('DELETE and bulk', () => {
     expect(byFilter.body.data).toMatchObject({ matched: 2, failed: 2, results: [{ code: 'STAGE_NOT_FOUND' }, { code: 'STAGE_NOT_FOUND' }] })
     expect((await call({ method: 'DELETE', path: '/api/deals', key, body: { ids: [one, two] } })).body.data).toMatchObject({ deleted: 2 })
   })
+
+  it.each([
+    ['a filter that filters nothing', { pageSize: '10', sortBy: 'name' }],
+    ['a saved filter in place of its parameters', { savedFilterId: unknownId }],
+  ])('400 for %s: nothing is changed rather than everything', async (_what, filter) => {
+    const id = await createDeal(api)
+    expect(await call({ method: 'PATCH', path: '/api/deals', key, body: { filter, set: { lostReason: 'Everything' } } })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    expect((await call({ path: `/api/deals/${id}`, key })).body.data.lostReason).toBeNull()
+  })
 })
