@@ -52,7 +52,14 @@ const kinds = (Object.keys(recordKinds) as KnownEntity[])
 const credentials = ['key', 'session'] as const
 const cases = kinds.flatMap((entityType) => accessLevels.flatMap((level) => credentials.map((credential) => ({ entityType, level, credential }))))
 
-describe.each(cases)('$entityType seen with level $level by $credential', async ({ entityType, level, credential }) => {
+interface Case {
+  readonly entityType: KnownEntity
+  readonly level: AccessLevel
+  readonly credential: (typeof credentials)[number]
+}
+
+/** A record of each holder, and somebody who sees the kind with a level. */
+async function stage({ entityType, level, credential }: Case) {
   const path = pathOf(entityType)
   const word = `Word${Math.random().toString(36).slice(2, 10)}`
   const { id: me } = await workspace.employee({
@@ -62,50 +69,66 @@ describe.each(cases)('$entityType seen with level $level by $credential', async 
   const owners: Record<Holder, string> = { mine: me, colleagues: colleague, juniors: junior, strangers: stranger }
   const ids = Object.fromEntries(await Promise.all(holders.map(async (holder) => [holder, await create(path, { ...bodies[entityType](word), ownerId: owners[holder] })]))) as Record<Holder, string>
   const seen = reach[level]
-  const unseen = holders.filter((holder) => !seen.includes(holder))
   const as = credential === 'key' ? { key: (await workspace.apiKey({ ownerId: me })).key } : { cookie: await workspace.session(me) }
-  const send = (request: Omit<Call, 'key' | 'cookie'>): Promise<CallAnswer> => call({ ...request, ...as })
-  const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id).toSorted((a, b) => a.localeCompare(b))
-  const expected = seen.map((holder) => ids[holder]).toSorted((a, b) => a.localeCompare(b))
+  return {
+    path, word, ids, seen,
+    unseen: holders.filter((holder) => !seen.includes(holder)),
+    expected: sorted(seen.map((holder) => ids[holder])),
+    send: (request: Omit<Call, 'key' | 'cookie'>): Promise<CallAnswer> => call({ ...request, ...as }),
+  }
+}
+
+const sorted = (ids: readonly string[]): string[] => ids.toSorted((a, b) => a.localeCompare(b))
+const idsOf = (items: readonly { readonly id: string }[]): string[] => sorted(items.map(({ id }) => id))
+
+describe.each(cases.filter(({ level }) => level === 'NONE'))('$entityType seen with level $level by $credential', async (one) => {
+  const { path, ids, send } = await stage(one)
+
+  it('refuses the kind as a whole, and names the permission', async () => {
+    for (const request of [{ path }, { path: `${path}/${ids.mine}` }]) {
+      expect(await send(request)).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: `VIEW_${one.entityType}` } })
+    }
+  })
+})
+
+describe.each(cases.filter(({ level }) => level !== 'NONE'))('$entityType seen with level $level by $credential', async (one) => {
+  const { path, word, ids, seen, expected, send } = await stage(one)
   const search = `search=${word}`
 
-  if (level === 'NONE') {
-    it('refuses the kind as a whole, and names the permission', async () => {
-      for (const request of [{ path }, { path: `${path}/${ids.mine}` }]) {
-        expect(await send(request)).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: `VIEW_${entityType}` } })
-      }
-    })
-  } else {
-    it('lists and counts no more, whatever the filter and page', async () => {
-      const { body } = await send({ path: `${path}?${search}&pageSize=100` })
-      expect({ ids: idsOf(body.items), total: body.total }).toEqual({ ids: expected, total: seen.length })
-      expect((await send({ path: `${path}?${search}&pageSize=1` })).body.total).toBe(seen.length)
-      expect((await send({ path: `${path}?ownerId=${stranger}&pageSize=1` })).body.total > 0).toBe(level === 'ALL')
-      expect((await send({ path: `${path}?departmentId=${aside}&pageSize=1` })).body.total > 0).toBe(level === 'ALL')
-    })
+  it('lists and counts no more, whatever the filter and page', async () => {
+    const { body } = await send({ path: `${path}?${search}&pageSize=100` })
+    expect({ ids: idsOf(body.items), total: body.total }).toEqual({ ids: expected, total: seen.length })
+    expect((await send({ path: `${path}?${search}&pageSize=1` })).body.total).toBe(seen.length)
+    expect((await send({ path: `${path}?ownerId=${stranger}&pageSize=1` })).body.total > 0).toBe(one.level === 'ALL')
+    expect((await send({ path: `${path}?departmentId=${aside}&pageSize=1` })).body.total > 0).toBe(one.level === 'ALL')
+  })
 
-    it('reads, changes and deletes what is seen', async () => {
-      for (const holder of seen) expect((await send({ path: `${path}/${ids[holder]}` })).status, holder).toBe(200)
-    })
+  it('reads, changes and deletes what is seen', async () => {
+    for (const holder of seen) expect((await send({ path: `${path}/${ids[holder]}` })).status, holder).toBe(200)
+  })
 
-    it('finds no more in bulk', async () => {
-      if (!has('PATCH', path)) return
-      const { body } = await send({ method: 'PATCH', path, body: { ids: Object.values(ids), addTags: ['seen'] } })
-      expect(body.data.results.filter(({ status }: { status: string }) => status === 'OK').map(({ id }: { id: string }) => id).toSorted((a: string, b: string) => a.localeCompare(b))).toEqual(expected)
-      const byFilter = await send({ method: 'PATCH', path, body: { filter: { search: word }, addTags: ['seen'], dryRun: true } })
-      expect(byFilter.body.data.matched).toBe(seen.length)
-    })
+  it('finds no more in bulk', async () => {
+    if (!has('PATCH', path)) return
+    const { body } = await send({ method: 'PATCH', path, body: { ids: Object.values(ids), addTags: ['seen'] } })
+    expect(body.data.results.filter(({ status }: { status: string }) => status === 'OK').map(({ id }: { id: string }) => id).toSorted((a: string, b: string) => a.localeCompare(b))).toEqual(expected)
+    const byFilter = await send({ method: 'PATCH', path, body: { filter: { search: word }, addTags: ['seen'], dryRun: true } })
+    expect(byFilter.body.data.matched).toBe(seen.length)
+  })
 
-    it('groups no more as duplicates', async () => {
-      if (!has('GET', `${path}/duplicates`)) return
-      const by = entityType === 'COMPANY' ? 'name' : 'email'
-      const { body } = await send({ path: `${path}/duplicates?by=${by}&pageSize=100` })
-      const groups = body.items.filter(({ value }: { value: string }) => value.toLowerCase().includes(word.toLowerCase()))
-      expect(groups.map(({ count }: { count: number }) => count)).toEqual(seen.length > 1 ? [seen.length] : [])
-      const { body: alike } = await send({ path: `${path}/${ids.mine}/duplicates` })
-      expect(alike.items).toHaveLength(seen.length - 1)
-    })
-  }
+  it('groups no more as duplicates', async () => {
+    if (!has('GET', `${path}/duplicates`)) return
+    const by = one.entityType === 'COMPANY' ? 'name' : 'email'
+    const { body } = await send({ path: `${path}/duplicates?by=${by}&pageSize=100` })
+    const groups = body.items.filter(({ value }: { value: string }) => value.toLowerCase().includes(word.toLowerCase()))
+    expect(groups.map(({ count }: { count: number }) => count)).toEqual(seen.length > 1 ? [seen.length] : [])
+    const { body: alike } = await send({ path: `${path}/${ids.mine}/duplicates` })
+    expect(alike.items).toHaveLength(seen.length - 1)
+  })
+})
+
+describe.each(cases)('$entityType beyond level $level by $credential', async (one) => {
+  const { entityType, level } = one
+  const { path, word, ids, unseen, expected, send } = await stage(one)
 
   it('searches no more', async () => {
     const { body } = await send({ path: `/api/search?q=${word}&types=${entityType.toLowerCase()}&limit=50` })
