@@ -114,6 +114,30 @@ export function lookupList<const Filters extends z.ZodRawShape, Item extends z.Z
   return { query, reply: { status: 200, body: z.object({ items: z.array(item), returned: z.int(), hasMore: z.boolean() }) } } as const
 }
 
+/** `sort=field:direction` in one parameter, of a closed set of fields. */
+function sortParam<const Field extends string>(fields: readonly [Field, ...Field[]]) {
+  const known = z.enum(fields)
+  return z
+    .string()
+    .transform((value) => value.split(':'))
+    .pipe(z.tuple([known, z.enum(['asc', 'desc'])], { error: `Expected one of ${fields.join(', ')}, then :asc or :desc` }))
+    .transform(([sortBy, sortOrder]) => ({ sortBy, sortOrder }))
+    .optional()
+    .meta({ description: `field:direction, of ${fields.join(', ')}`, example: `${fields[0]}:desc` })
+}
+
+/** A list whose page size is called `limit`, with one parameter to sort by and no count of pages (interface 4.2). */
+export function limitList<const Filters extends z.ZodRawShape, const Field extends string, Item extends z.ZodType>(item: Item, fields: readonly [Field, ...Field[]], filters: Filters) {
+  const query = z.object({
+    page: integerParam({ min: 1 }).default(1).meta({ integer: { min: 1 }, default: 1 }),
+    limit: cappedParam({ fallback: 50, max: 100 }),
+    sort: sortParam(fields),
+    ...filters,
+  })
+  const body = z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })
+  return { query, reply: { status: 200, body } } as const
+}
+
 /** A small reference list: everything at once in `data`. */
 export function referenceList<Item extends z.ZodType>(item: Item) {
   return { reply: { status: 200, body: z.object({ data: z.array(item) }) } } as const

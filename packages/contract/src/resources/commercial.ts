@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { address, currencyCode, day, expectedVersion, id, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import { booleanParam, commonFilters } from '../lists.ts'
+
+/** What quotes, orders and invoices share (domain 6): the header, the lines and what they come to. */
+
+export const taxModes = ['EXCLUSIVE', 'INCLUSIVE', 'NONE'] as const
+export const discountTypes = ['PERCENT', 'AMOUNT'] as const
+
+/** The most lines that one document takes. */
+export const linesMax = 500
+
+const nullableText = z.string().nullable()
+const nullableId = id.nullable()
+
+const shownDiscount = z.object({ type: z.enum(discountTypes), value: z.string() })
+
+/** A line as it is shown. */
+export const line = z.object({
+  productId: nullableId,
+  name: z.string(),
+  description: nullableText,
+  quantity: z.string(),
+  unitId: nullableId,
+  unitPrice: z.string(),
+  discount: z.union([z.string(), shownDiscount]).nullable(),
+  taxRateId: nullableId,
+  net: z.string().meta({ description: 'quantity × unitPrice − discount, without tax and before the discount of the document' }),
+  tax: z.string(),
+  total: z.string().meta({ description: 'After the discount of the document, with tax' }),
+})
+
+const tax = z.object({
+  taxRateId: id,
+  name: z.string(),
+  rate: z.string().meta({ description: 'Per cent' }),
+  base: z.string(),
+  amount: z.string(),
+})
+
+/** The fields of the header as they are shown. */
+export const commercialFields = {
+  ...ownedFields,
+  number: nullableText,
+  companyId: nullableId,
+  contactId: nullableId,
+  dealId: nullableId,
+  partyName: nullableText.meta({ description: 'How the company or contact was called when the document was last written' }),
+  currency: z.string(),
+  issueDate: nullableText,
+  items: z.array(line),
+  discount: shownDiscount.nullable(),
+  taxMode: z.enum(taxModes),
+  subtotal: z.string().meta({ description: 'Sum of the nets of the lines, before the discount of the document' }),
+  discountTotal: z.string().meta({ description: 'What the discount of the document takes off the subtotal' }),
+  taxTotal: z.string(),
+  taxes: z.array(tax),
+  total: z.string().meta({ description: 'subtotal − discountTotal + taxTotal' }),
+  notes: nullableText,
+  terms: nullableText,
+  billingAddress: address.nullable(),
+}
+
+const percent = z.string().regex(/^(100(\.0{1,6})?|\d{1,2}(\.\d{1,6})?)$/, 'Expected a percentage from 0 to 100, as a string')
+
+const discountInput = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('PERCENT'), value: percent }),
+  z.strictObject({ type: z.literal('AMOUNT'), value: unsignedDecimal }),
+])
+
+const lineInput = z
+  .strictObject({
+    productId: nullableId.default(null),
+    name: requiredText(300).optional().meta({ description: 'That of the product unless told' }),
+    description: text(2000).default(null),
+    quantity: unsignedDecimal.default('1'),
+    unitId: nullableId.optional().meta({ description: 'That of the product unless told' }),
+    unitPrice: unsignedDecimal.optional().meta({ description: 'That of the product unless told' }),
+    discount: z.union([unsignedDecimal, discountInput]).nullable().default(null).meta({ description: 'An amount, or with its type' }),
+    taxRateId: nullableId.optional().meta({ description: 'That of the product unless told' }),
+    net: z.string().optional().meta({ description: 'Computed; ignored' }),
+    tax: z.string().optional().meta({ description: 'Computed; ignored' }),
+    total: z.string().optional().meta({ description: 'Computed; ignored' }),
+  })
+  .refine((sent) => sent.name !== undefined || sent.productId !== null, { message: 'A line without a product needs a name', path: ['name'] })
+  .meta({ description: 'quantity × unitPrice − discount' })
+export type LineInput = z.output<typeof lineInput>
+
+/** The fields of the header as they may be written. */
+export const commercialInput = {
+  companyId: nullableId.optional(),
+  contactId: nullableId.optional(),
+  dealId: nullableId.optional(),
+  currency: currencyCode.optional(),
+  issueDate: day.nullable().optional(),
+  items: z.array(lineInput).max(linesMax).optional(),
+  discount: discountInput.nullable().optional(),
+  taxMode: z.enum(taxModes).optional(),
+  notes: text(10_000).optional(),
+  terms: text(10_000).optional(),
+  billingAddress: address.nullable().optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+}
+
+const commercialDraft = z.strictObject(commercialInput)
+export type CommercialInput = z.output<typeof commercialDraft>
+export type CommercialPatch = CommercialInput & { readonly version?: number }
+
+/** What a PATCH may carry besides. */
+export const commercialPatch = { ...commercialInput, version: expectedVersion }
+
+const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
+
+/** The filters of the lists of quotes, orders and invoices. */
+export const commercialFilters = {
+  ...usualFilters,
+  companyId: id.optional(),
+  contactId: id.optional(),
+  dealId: id.optional(),
+  currency: currencyCode.optional(),
+  totalMin: unsignedDecimal.optional(),
+  totalMax: unsignedDecimal.optional(),
+  issuedFrom: day.optional(),
+  issuedTo: day.optional(),
+}
+
+/** Whether the date by which to pay or to decide has passed. */
+export const passedFilter = booleanParam.optional()
+
+/** A document sent by mail. */
+export const mailInput = z.strictObject({
+  to: z.array(z.string().trim().max(255).pipe(z.email())).min(1).max(20),
+  cc: z.array(z.string().trim().max(255).pipe(z.email())).max(20).default([]),
+  subject: requiredText(200).optional(),
+  message: text(10_000).optional(),
+})
+export type MailInput = z.output<typeof mailInput>

@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { byId, day, decimal, id, instant, instantInput, recordFields, text } from '../fields.ts'
+import { bytes } from '../handlers.ts'
+import { limitList } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, entityAccess, standard } from '../standard.ts'
+import { commercialFields, commercialFilters, commercialInput, commercialPatch, mailInput, passedFilter } from './commercial.ts'
+
+export const invoiceStatuses = ['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
+export const paymentMethods = ['CASH', 'CARD', 'BANK_TRANSFER', 'ONLINE', 'OTHER'] as const
+
+/** An invoice as the API shows it (domain 6). */
+export const invoice = z.object({
+  ...commercialFields,
+  status: z.enum(invoiceStatuses),
+  dueDate: z.string().nullable(),
+  isOverdue: z.boolean(),
+  amountPaid: z.string(),
+  amountDue: z.string(),
+  paymentLinkUrl: z.string().nullable(),
+  quoteId: id.nullable(),
+  orderId: id.nullable(),
+  issuedAt: instant.nullable(),
+  sentAt: instant.nullable(),
+  paidAt: instant.nullable(),
+  voidedAt: instant.nullable(),
+})
+export type InvoiceRecord = z.output<typeof invoice>
+
+const payment = z.object({
+  ...recordFields,
+  invoiceId: id,
+  amount: z.string(),
+  currency: z.string(),
+  paidAt: instant,
+  method: z.enum(paymentMethods),
+  reference: z.string().nullable(),
+  note: z.string().nullable(),
+  reversedAt: instant.nullable(),
+  reversedById: id.nullable(),
+  reversalReason: z.string().nullable(),
+})
+export type PaymentRecord = z.output<typeof payment>
+
+const due = { dueDate: day.nullable().optional() }
+
+const invoiceInput = z.strictObject({ ...commercialInput, ...due })
+export type InvoiceInput = z.output<typeof invoiceInput>
+
+const invoicePatch = z.strictObject({ ...commercialPatch, ...due })
+export type InvoicePatch = z.output<typeof invoicePatch>
+
+const paymentInput = z.strictObject({
+  amount: decimal.refine((value) => !value.startsWith('-') && /[1-9]/.test(value), 'Expected an amount above zero'),
+  paidAt: z.union([instantInput, day.transform((value) => `${value}T00:00:00.000Z`)]).optional().meta({ description: 'Now unless told', format: 'date-time' }),
+  method: z.enum(paymentMethods).default('OTHER'),
+  reference: text(200).optional(),
+  note: text(2000).optional(),
+})
+export type PaymentInput = z.output<typeof paymentInput>
+
+const invoiceSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDate', 'dueDate', 'total'] as const
+
+const mayUpdate = { all: ['UPDATE_INVOICE'] } as const
+
+/** A payment comes with the invoice as it is afterwards. */
+const paymentReply = payment.extend({ invoice })
+
+export const invoices = resource('invoices', 'FINANCE', {
+  ...standard({
+    path: '/api/invoices',
+    noun: 'invoice',
+    plural: 'invoices',
+    record: invoice,
+    create: invoiceInput,
+    update: invoicePatch,
+    list: limitList(invoice, invoiceSortFields, {
+      ...commercialFilters, status: z.enum(invoiceStatuses).optional(), isOverdue: passedFilter, dueFrom: day.optional(), dueTo: day.optional(), quoteId: id.optional(), orderId: id.optional(),
+    }),
+    access: entityAccess('INVOICE'),
+  }),
+  create: {
+    method: 'POST',
+    path: '/api/invoices',
+    summary: 'Create an invoice',
+    description: 'A draft; the amounts are computed from the lines. The number is drawn when it is issued.',
+    access: { all: ['CREATE_INVOICE'] },
+    body: invoiceInput,
+    reply: data(201, invoice),
+    errors: ['INVALID_CURRENCY'],
+    idempotent: true,
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/invoices/{id}',
+    summary: 'Change an invoice',
+    description: 'After it was issued, only owner, tags, notes and dueDate change.',
+    access: mayUpdate,
+    params: byId,
+    body: invoicePatch,
+    reply: data(200, invoice),
+    errors: ['INVALID_CURRENCY', 'INVOICE_LOCKED'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/api/invoices/{id}',
+    summary: 'Delete a draft of an invoice',
+    description: 'An issued invoice stays; void it instead.',
+    access: { all: ['DELETE_INVOICE'] },
+    params: byId,
+    reply: data(200, z.object({ id })),
+    errors: ['INVOICE_LOCKED'],
+  },
+  issue: {
+    method: 'POST',
+    path: '/api/invoices/{id}/issue',
+    summary: 'Issue an invoice: it gets its number, and its lines and parties are fixed',
+    access: mayUpdate,
+    params: byId,
+    reply: data(200, invoice),
+    errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
+  },
+  send: {
+    method: 'POST',
+    path: '/api/invoices/{id}/send',
+    summary: 'Send an invoice by mail as PDF',
+    description: 'Issues a draft first. The mail goes out in the background.',
+    access: mayUpdate,
+    params: byId,
+    body: mailInput,
+    reply: data(200, invoice),
+    errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
+    idempotent: true,
+  },
+  void: {
+    method: 'POST',
+    path: '/api/invoices/{id}/void',
+    summary: 'Void an issued invoice without payments; its number stays used and its public page closes',
+    access: mayUpdate,
+    params: byId,
+    reply: data(200, invoice),
+    errors: ['INVALID_TRANSITION'],
+  },
+  uncollectible: {
+    method: 'POST',
+    path: '/api/invoices/{id}/uncollectible',
+    summary: 'Give an unpaid invoice up',
+    access: mayUpdate,
+    params: byId,
+    reply: data(200, invoice),
+    errors: ['INVALID_TRANSITION'],
+  },
+  duplicate: {
+    method: 'POST',
+    path: '/api/invoices/{id}/duplicate',
+    summary: 'Make a new draft with the lines and parties of an invoice',
+    access: { all: ['CREATE_INVOICE'] },
+    params: byId,
+    reply: data(201, invoice),
+    idempotent: true,
+  },
+  paymentLink: {
+    method: 'POST',
+    path: '/api/invoices/{id}/payment-link',
+    summary: 'Open a public page that shows an issued invoice and how to pay it',
+    description: 'An earlier page of the invoice closes. Voiding the invoice closes it too.',
+    access: mayUpdate,
+    params: byId,
+    body: z.strictObject({ expiresAt: instantInput.nullable().optional() }).optional(),
+    reply: data(201, z.object({ url: z.string(), token: z.string(), expiresAt: instant.nullable() })),
+    errors: ['INVALID_TRANSITION'],
+    idempotent: true,
+  },
+  payments: {
+    method: 'GET',
+    path: '/api/invoices/{id}/payments',
+    summary: 'List the payments of an invoice, the reversed ones too',
+    access: { all: ['VIEW_INVOICE'] },
+    params: byId,
+    reply: { status: 200, body: z.object({ items: z.array(payment), total: z.int() }) },
+  },
+  recordPayment: {
+    method: 'POST',
+    path: '/api/invoices/{id}/payments',
+    summary: 'Record a payment of an issued invoice',
+    access: mayUpdate,
+    params: byId,
+    body: paymentInput,
+    reply: data(201, paymentReply),
+    errors: ['INVALID_TRANSITION', 'PAYMENT_EXCEEDS_BALANCE'],
+    idempotent: true,
+  },
+  reversePayment: {
+    method: 'POST',
+    path: '/api/invoices/{id}/payments/{paymentId}/reverse',
+    summary: 'Take a payment back, for example because it bounced',
+    access: mayUpdate,
+    params: byId.extend({ paymentId: id }),
+    body: z.strictObject({ reason: text(500).optional() }).optional(),
+    reply: data(200, paymentReply),
+    errors: ['PAYMENT_ALREADY_REVERSED'],
+    idempotent: true,
+  },
+  pdf: {
+    method: 'GET',
+    path: '/api/invoices/{id}/pdf',
+    summary: 'Download an invoice as PDF',
+    access: { all: ['VIEW_INVOICE'] },
+    params: byId,
+    reply: bytes('application/pdf'),
+  },
+})

@@ -1,0 +1,158 @@
+import type { Decimal } from 'decimal.js'
+import { currencyDigits, Money, toAmount } from './money.ts'
+
+/** A discount of a line or of a whole document; the value is a decimal string. */
+export interface Discount {
+  readonly type: 'PERCENT' | 'AMOUNT'
+  readonly value: string
+}
+
+/** A line as it is priced; decimal strings. A discount without a type is an amount. */
+export interface PricedLine {
+  readonly quantity: string
+  readonly unitPrice: string
+  readonly discount: string | Discount | null
+  readonly taxRateId: string | null
+}
+
+/** What is known of a tax rate; the rate is per cent. */
+export interface TaxRate {
+  readonly name: string
+  readonly rate: string
+}
+
+/** Everything that a document is added up from. */
+export interface PricedDocument {
+  /** ISO 4217. */
+  readonly currency: string
+  readonly taxMode: 'EXCLUSIVE' | 'INCLUSIVE' | 'NONE'
+  readonly discount: Discount | null
+  readonly lines: readonly PricedLine[]
+  /** By id; a line whose rate is not among them bears no tax. */
+  readonly taxRates: ReadonlyMap<string, TaxRate>
+}
+
+/** What a line comes to. */
+export interface LineTotals {
+  /** Without tax and before the discount of the document. */
+  readonly net: string
+  readonly tax: string
+  /** After the discount of the document, with tax. */
+  readonly total: string
+}
+
+/** What one tax rate comes to. */
+export interface TaxTotals extends TaxRate {
+  readonly taxRateId: string
+  readonly base: string
+  readonly amount: string
+}
+
+/** What a document comes to: `subtotal − discountTotal + taxTotal = total`, and `total` is the sum of the lines. */
+export interface DocumentTotals {
+  readonly lines: readonly LineTotals[]
+  readonly subtotal: string
+  readonly discountTotal: string
+  readonly taxTotal: string
+  readonly taxes: readonly TaxTotals[]
+  readonly total: string
+}
+
+/** A line on the way to its total, in whole currency digits. */
+interface Reckoned {
+  readonly taxRateId: string | null
+  /** Without tax, before and after the discount of the document. */
+  readonly net: Decimal
+  readonly reducedNet: Decimal
+  readonly tax: Decimal
+}
+
+const zero = new Money(0)
+
+/**
+ * Adds a document up (domain 6): each line is rounded half up at the digits of the currency, the discount of the document is
+ * spread over the lines in proportion with the largest remainder, and tax is taken line by line after that.
+ * With inclusive taxes prices and discounts hold the tax already, and the nets are what is left without it.
+ */
+export function documentTotals({ currency, taxMode, discount, lines, taxRates }: PricedDocument): DocumentTotals {
+  const amounts = lines.map((line) => lineAmount(line, currency))
+  const shares = spread(discountAmount(discount, amounts, currency), amounts, currency)
+  const reckoned = lines.map(({ taxRateId }, at): Reckoned => {
+    const rate = taxMode === 'NONE' || taxRateId === null ? undefined : taxRates.get(taxRateId)
+    const before = taxed(amounts[at] ?? zero, rate, taxMode, currency)
+    const after = taxed((amounts[at] ?? zero).minus(shares[at] ?? zero), rate, taxMode, currency)
+    return { taxRateId: rate ? taxRateId : null, net: before.net, reducedNet: after.net, tax: after.tax }
+  })
+  const write = (value: Decimal): string => toAmount(value, currency)
+  const subtotal = sum(reckoned.map(({ net }) => net))
+  const reduced = sum(reckoned.map(({ reducedNet }) => reducedNet))
+  const taxTotal = sum(reckoned.map(({ tax }) => tax))
+  return {
+    lines: reckoned.map(({ net, reducedNet, tax }) => ({ net: write(net), tax: write(tax), total: write(reducedNet.plus(tax)) })),
+    subtotal: write(subtotal),
+    discountTotal: write(subtotal.minus(reduced)),
+    taxTotal: write(taxTotal),
+    taxes: taxTable(reckoned, taxRates, write),
+    total: write(reduced.plus(taxTotal)),
+  }
+}
+
+/** quantity × unit price − discount, rounded half up; a discount takes a line to nothing at most. */
+export function lineAmount({ quantity, unitPrice, discount }: PricedLine, currency: string): Decimal {
+  const gross = rounded(new Money(quantity).times(unitPrice), currency)
+  return rounded(Money.max(gross.minus(reduction(discount, gross)), 0), currency)
+}
+
+/** Whether a discount takes off more than there is. */
+export function exceeds(discount: string | Discount | null, amount: Decimal.Value): boolean {
+  return reduction(discount, new Money(amount)).gt(amount)
+}
+
+function reduction(discount: string | Discount | null, amount: Decimal): Decimal {
+  if (discount === null) return zero
+  if (typeof discount === 'string') return new Money(discount)
+  return discount.type === 'AMOUNT' ? new Money(discount.value) : amount.times(discount.value).div(100)
+}
+
+function discountAmount(discount: Discount | null, amounts: readonly Decimal[], currency: string): Decimal {
+  const whole = sum(amounts)
+  return Money.min(rounded(reduction(discount, whole), currency), whole)
+}
+
+/** Splits an amount over lines in proportion; what rounding down leaves goes, unit by unit, to the largest remainders. */
+function spread(amount: Decimal, weights: readonly Decimal[], currency: string): Decimal[] {
+  const whole = sum(weights)
+  if (amount.isZero() || whole.isZero()) return weights.map(() => zero)
+  const unit = new Money(10).pow(-currencyDigits(currency))
+  const exact = weights.map((weight) => amount.times(weight).div(whole).div(unit))
+  const floors = exact.map((share) => share.floor())
+  const left = amount.div(unit).minus(sum(floors)).toNumber()
+  const byRemainder = exact.map((share, at) => ({ at, remainder: share.minus(floors[at] ?? zero) })).toSorted((a, b) => b.remainder.cmp(a.remainder) || a.at - b.at)
+  const favoured = new Set(byRemainder.slice(0, left).map(({ at }) => at))
+  return floors.map((floor, at) => (favoured.has(at) ? floor.plus(1) : floor).times(unit))
+}
+
+function taxed(amount: Decimal, rate: TaxRate | undefined, taxMode: PricedDocument['taxMode'], currency: string): { readonly net: Decimal; readonly tax: Decimal } {
+  if (!rate) return { net: amount, tax: zero }
+  if (taxMode === 'EXCLUSIVE') return { net: amount, tax: rounded(amount.times(rate.rate).div(100), currency) }
+  const tax = rounded(amount.times(rate.rate).div(new Money(rate.rate).plus(100)), currency)
+  return { net: amount.minus(tax), tax }
+}
+
+/** The taxes by rate, in the order of the lines. */
+function taxTable(lines: readonly Reckoned[], taxRates: PricedDocument['taxRates'], write: (value: Decimal) => string): TaxTotals[] {
+  return [...Map.groupBy(lines, ({ taxRateId }) => taxRateId)].flatMap(([taxRateId, ofRate]) => {
+    const rate = taxRateId === null ? undefined : taxRates.get(taxRateId)
+    if (taxRateId === null || !rate) return []
+    const base = sum(ofRate.map(({ reducedNet }) => reducedNet))
+    return [{ taxRateId, name: rate.name, rate: rate.rate, base: write(base), amount: write(sum(ofRate.map(({ tax }) => tax))) }]
+  })
+}
+
+function rounded(value: Decimal, currency: string): Decimal {
+  return value.toDecimalPlaces(currencyDigits(currency), Money.ROUND_HALF_UP)
+}
+
+function sum(values: readonly Decimal[]): Decimal {
+  return values.reduce((total, value) => total.plus(value), zero)
+}
