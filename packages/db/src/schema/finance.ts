@@ -215,10 +215,8 @@ export const numberSequences = pgTable(
     pattern: text('pattern').notNull(),
     nextValue: integer('next_value').notNull().default(1),
     resetPeriod: text('reset_period').$type<'NEVER' | 'YEAR' | 'MONTH'>().notNull().default('NEVER'),
-    /** The period that `nextValue` and `lastUsed` belong to, for example 2026 or 2026-03. */
+    /** The period that `nextValue` belongs to, for example 2026 or 2026-03; null before the first number. */
     period: text('period'),
-    /** The highest value that was drawn in that period. */
-    lastUsed: integer('last_used'),
     isDefault: boolean('is_default').notNull().default(false),
     ...stamps(),
   },
@@ -226,6 +224,21 @@ export const numberSequences = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('number_sequences_default').on(t.workspaceId, t.entityType).where(sql`${t.isDefault}`),
     uniqueIndex('number_sequences_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
+  ],
+)
+
+/** The highest value that a sequence gave in each of its periods: a document may be dated back into an earlier one. */
+export const numberPeriods = pgTable(
+  'number_periods',
+  {
+    workspaceId: workspaceId(),
+    sequenceId: uuid('sequence_id').notNull(),
+    period: text('period').notNull(),
+    lastUsed: integer('last_used').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.sequenceId, t.period] }),
+    foreignKey({ columns: [t.workspaceId, t.sequenceId], foreignColumns: [numberSequences.workspaceId, numberSequences.id], name: 'number_periods_sequence' }).onDelete('cascade'),
   ],
 )
 
