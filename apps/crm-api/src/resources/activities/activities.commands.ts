@@ -19,7 +19,7 @@ export async function createActivity(tx: Transaction, context: WriteContext, inp
   await requireParticipants(tx, context, input.participants ?? [])
   return createRecord(tx, context, activityKind, planActivity(input, facts, context.at), async (activity) => {
     const { added } = await replaceLinks(tx, context, fromActivity(activity), input.links ?? [])
-    await noteOnLeads(tx, context, activity, added)
+    await noteOnLeads(tx, context, tookPlaceAt(null, activity, context.at), added)
     return onlyTimeline(entriesOfLinked(activity, added))
   })
 }
@@ -37,14 +37,13 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
     const origin = fromActivity(after)
     const { added } = patch.links ? await replaceLinks(tx, context, origin, patch.links) : { added: [] }
     const links = await allLinks(tx, context.workspace.id, origin)
-    await noteOnLeads(tx, context, after, links)
+    await noteOnLeads(tx, context, tookPlaceAt(before, after, context.at), links)
     const longer = links.filter((link) => !added.some((one) => one.entityType === link.entityType && one.entityId === link.entityId))
     return onlyTimeline([...entriesOfChange(before, after, longer), ...entriesOfLinked(after, added)])
   },
 }
 
-async function noteOnLeads(tx: Transaction, { workspace, at }: WriteContext, activity: ActivityRow, links: readonly RecordLink[]): Promise<void> {
-  const happenedAt = tookPlaceAt(activity, activity.updatedAt)
+async function noteOnLeads(tx: Transaction, { workspace, at }: WriteContext, happenedAt: string | null, links: readonly RecordLink[]): Promise<void> {
   const leadIds = links.filter(({ entityType }) => entityType === 'LEAD').map(({ entityId }) => entityId)
   if (happenedAt) await noteLastActivity(tx, workspace.id, leadIds, happenedAt, at)
 }

@@ -24,9 +24,10 @@ function refuseBackwards({ startAt, endAt }: Pick<ActivityInput, 'startAt' | 'en
   if (startAt && endAt && endAt < startAt) throw invalidField('endAt', 'An activity does not end before it starts')
 }
 
-/** When an activity that is done took place, for what follows from it: never later than now. */
-export function tookPlaceAt({ status, startAt, endAt }: Pick<ActivityRow, 'status' | 'startAt' | 'endAt'>, at: string): string | null {
-  if (status !== 'DONE') return null
-  const told = endAt ?? startAt ?? at
-  return told < at ? told : at
+/** When an activity took place, for what follows from it: as it is told, else when it was said to be done, and never later than now; null while it is not done. */
+export function tookPlaceAt(before: Pick<ActivityRow, 'status'> | null, after: Pick<ActivityRow, 'status' | 'startAt' | 'endAt' | 'createdAt'>, now: string): string | null {
+  if (after.status !== 'DONE') return null
+  const said = before?.status === 'DONE' ? after.createdAt : now
+  const told = after.endAt ?? after.startAt ?? said
+  return told < now ? told : now
 }

@@ -69,6 +69,19 @@ describe('POST /api/activities', () => {
     expect((await call({ path: `/api/leads/${leadId}`, key })).body.data.lastActivityAt).toBe(api.clock.now().toISOString())
   })
 
+  it('is not the last activity anew when it is only edited', async () => {
+    const leadId = await createLead(api)
+    const lastOf = async () => (await call({ path: `/api/leads/${leadId}`, key })).body.data.lastActivityAt
+    const id = await createActivity(api, { type: 'NOTE', links: lead(leadId) })
+    const planned = await createActivity(api, { type: 'CALL', status: 'PLANNED', links: lead(leadId) })
+    const first = await lastOf()
+    api.clock.advance(60_000)
+    await patch(id, { subject: 'Corrected' })
+    expect(await lastOf()).toBe(first)
+    await patch(planned, { status: 'DONE' })
+    expect(await lastOf()).toBe(api.clock.now().toISOString())
+  })
+
   it.each([
     ['no type', { type: undefined }, 'VALIDATION_ERROR'],
     ['an unknown type', { type: 'FAX' }, 'VALIDATION_ERROR'],
