@@ -37,7 +37,6 @@ export function CompanyField({ name, label, companyId, withoutId, error }: Compa
       onSearchChange={setText}
       filter={({ options: all }) => all}
       nothingFoundMessage="No such company"
-      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { ContactRecord } from '@crm/contract'
-import { SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -40,7 +40,7 @@ export function ContactDialog({ contact, opened, onClose }: ContactDialogProps) 
   })
   const errors = fieldErrors(save.error)
   const field = (name: (typeof fields)[number]) => ({ name, defaultValue: textOf(contact?.[name]), error: errors[name], autoComplete: 'off' })
-  const listField = (name: (typeof lists)[number]) => ({ name, defaultValue: contact?.[name], error: errors[name] ?? errorWithin(errors, name), acceptValueOnBlur: true, splitChars: [',', ';'] })
+  const listField = (name: (typeof lists)[number]) => ({ name, defaultValue: contact?.[name].join(', '), error: errors[name] ?? errorWithin(errors, name), placeholder: 'Separated by commas', autoComplete: 'off' })
   return (
     <FormDialog opened={opened} title={contact ? 'Edit contact' : 'New contact'} submit={contact ? 'Save' : 'Create contact'} size="lg" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
@@ -48,8 +48,8 @@ export function ContactDialog({ contact, opened, onClose }: ContactDialogProps) 
         <TextInput label="Last name" {...field('lastName')} />
         <TextInput label="E-mail" type="email" {...field('email')} />
         <TextInput label="Phone" type="tel" placeholder="+49 30 1234567" {...field('phone')} />
-        <TagsInput label="Further e-mails" {...listField('emails')} />
-        <TagsInput label="Further phones" {...listField('phones')} />
+        <TextInput label="Further e-mails" {...listField('emails')} />
+        <TextInput label="Further phones" {...listField('phones')} />
         <TextInput label="Job title" {...field('jobTitle')} />
         <CompanyField name="companyId" label="Company" companyId={contact?.companyId ?? null} error={errors['companyId']} />
         <TextInput label="Birthday" type="date" {...field('birthday')} />
