@@ -3,6 +3,7 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeInstant } from '../moments.ts'
@@ -59,6 +60,7 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
           <LinkedRecords kind="deals" of={{ companyId: id }} link={(dealId, title) => <Link to="/deals/$id" params={{ id: dealId }}>{title}</Link>} />
           <LinkedRecords kind="leads" of={{ companyId: id }} link={(leadId, title) => <Link to="/leads/$id" params={{ id: leadId }}>{title}</Link>} />
           <LinkedRecords kind="companies" of={{ parentId: id }} link={(childId, title) => <Link to="/companies/$id" params={{ id: childId }}>{title}</Link>} />
+          <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['companies', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

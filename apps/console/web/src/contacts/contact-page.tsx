@@ -3,6 +3,7 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
@@ -57,6 +58,7 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
         <div className={classes.column}>
           <LinkedRecords kind="deals" of={{ contactId: id }} link={(dealId, title) => <Link to="/deals/$id" params={{ id: dealId }}>{title}</Link>} />
           <LinkedRecords kind="leads" of={{ contactId: id }} link={(leadId, title) => <Link to="/leads/$id" params={{ id: leadId }}>{title}</Link>} />
+          <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['contacts', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

@@ -1,6 +1,6 @@
 import type { DealRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
@@ -9,6 +9,7 @@ import { FilesPanel } from '../files/files-panel.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { Comments } from '../records/comments.tsx'
+import { DeleteRecordDialog } from '../records/delete-record-dialog.tsx'
 import { fieldName } from '../records/field-words.ts'
 import { describeMoney } from '../records/money.ts'
 import { usePipelines } from '../records/pipelines.ts'
@@ -18,10 +19,8 @@ import { describeValue } from '../records/timeline-words.ts'
 import { Timeline } from '../records/timeline.tsx'
 import { useRecordName } from '../records/use-record-name.ts'
 import { useSession } from '../session.ts'
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { Icon } from '../shell/icons.tsx'
-import { notify } from '../shell/notices.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
@@ -95,8 +94,8 @@ function DealFacts({ deal }: { readonly deal: DealRecord }) {
     ['Expected close', deal.expectedCloseDate && describeDay(deal.expectedCloseDate, 'UTC')],
     ...(deal.closedAt === null ? [] : [['Closed', describeInstant(deal.closedAt)] as const]),
     ...(deal.lostReason === null ? [] : [[fieldName('lostReason'), deal.lostReason] as const]),
-    ['Contact', contact],
-    ['Company', company],
+    ['Contact', deal.contactId && <Link key="contact" to="/contacts/$id" params={{ id: deal.contactId }}>{contact}</Link>],
+    ['Company', deal.companyId && <Link key="company" to="/companies/$id" params={{ id: deal.companyId }}>{company}</Link>],
     ...(deal.leadId === null ? [] : [['Lead', <Link key="lead" to="/leads/$id" params={{ id: deal.leadId }}>{lead}</Link>] as const]),
     ['Owner', (deal.ownerId !== null && people.get(deal.ownerId)) || null],
     ...(deal.tags.length > 0 ? [['Tags', deal.tags.join(', ')] as const] : []),
@@ -122,32 +121,21 @@ function DealItems({ deal }: { readonly deal: DealRecord }) {
 function DealActions({ deal }: { readonly deal: DealRecord }) {
   const { may } = useSession()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const navigate = useNavigate()
   const close = () => setDialog(null)
   return (
     <>
       {may('DELETE_DEAL') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
       {may('UPDATE_DEAL') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
       <DealDialog deal={deal} opened={dialog === 'edit'} onClose={close} />
-      <DeleteDealDialog deal={deal} opened={dialog === 'delete'} onClose={close} />
+      <DeleteRecordDialog
+        record={{ entityType: 'DEAL', entityId: deal.id }}
+        title={deal.name}
+        opened={dialog === 'delete'}
+        remove={() => crm.deals.delete({ params: { id: deal.id } })}
+        leave={() => navigate({ to: '/deals', search: {} })}
+        onClose={close}
+      />
     </>
-  )
-}
-
-function DeleteDealDialog({ deal, opened, onClose }: { readonly deal: DealRecord; readonly opened: boolean; onClose(): void }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => crm.deals.delete({ params: { id: deal.id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/deals', search: {} })
-      client.removeQueries({ queryKey: ['deals', 'one', deal.id] })
-      notify('The deal was deleted')
-      await client.invalidateQueries({ queryKey: ['deals'] })
-    },
-  })
-  return (
-    <ConfirmDialog opened={opened} onClose={onClose} title="Delete this deal?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate()}>
-      {deal.name} disappears from every list, together with its comments and its timeline. It is kept for 30 days.
-    </ConfirmDialog>
   )
 }

@@ -1,11 +1,11 @@
 import { dealStatuses } from '@crm/contract'
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { inWords } from '../records/field-words.ts'
 import { usePipelines } from '../records/pipelines.ts'
+import { SearchField } from '../records/search-field.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -18,7 +18,6 @@ import { DealsBoard } from './deals-board.tsx'
 import { DealsTable } from './deals-table.tsx'
 
 const route = getRouteApi('/console/deals')
-const typingPauseMs = 250
 
 /** The deals as a board by stage or as a list; all that it is asked for stands in its address. */
 export function DealsPage() {
@@ -56,11 +55,11 @@ interface DealFiltersProps {
 }
 
 function DealFilters({ search, isBoard, pipelines, pipelineId, onChange }: DealFiltersProps) {
-  const searchSoon = useDebouncedCallback((text: string) => onChange({ search: text }, true), typingPauseMs)
+  const searchBox = useRef<HTMLInputElement>(null)
   return (
     <search>
       <Group gap="xs">
-        <TextInput type="search" aria-label="Search deals" placeholder="Name" leftSection={<Icon name="search" size={16} />} defaultValue={search.search ?? ''} onChange={(event) => searchSoon(event.currentTarget.value)} />
+        <SearchField label="Search deals" placeholder="Name" value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => onChange({ search: text }, true)} />
         {pipelines.length > 1 && (
           <NativeSelect
             aria-label="Pipeline"

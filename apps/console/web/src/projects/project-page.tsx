@@ -1,6 +1,6 @@
 import type { ProjectRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
@@ -9,15 +9,14 @@ import { FilesPanel } from '../files/files-panel.tsx'
 import { describeDay } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { Comments } from '../records/comments.tsx'
+import { DeleteRecordDialog } from '../records/delete-record-dialog.tsx'
 import { describeMoney } from '../records/money.ts'
 import classes from '../records/record-page.module.css'
 import { HistoryEntries } from '../records/timeline.tsx'
 import { useRecordName } from '../records/use-record-name.ts'
 import { useSession } from '../session.ts'
-import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { Icon } from '../shell/icons.tsx'
-import { notify } from '../shell/notices.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
@@ -75,7 +74,7 @@ function ProjectFacts({ project }: { readonly project: ProjectRecord }) {
     ['Budget', describeMoney(project.budget, project.currency)],
     ['Owner', (project.ownerId !== null && people.get(project.ownerId)) || null],
     ['Members', project.memberIds.map((id) => people.get(id) ?? 'Somebody').join(', ')],
-    ['Company', company],
+    ['Company', project.companyId && <Link key="company" to="/companies/$id" params={{ id: project.companyId }}>{company}</Link>],
     ['Deal', project.dealId && <Link key="deal" to="/deals/$id" params={{ id: project.dealId }}>{deal}</Link>],
     ...(project.tags.length > 0 ? [['Tags', project.tags.join(', ')] as const] : []),
     ['Description', project.description],
@@ -90,32 +89,21 @@ function ProjectHistory({ id }: { readonly id: string }) {
 function ProjectActions({ project }: { readonly project: ProjectRecord }) {
   const { may } = useSession()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const navigate = useNavigate()
   const close = () => setDialog(null)
   return (
     <>
       {may('DELETE_PROJECT') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
       {may('UPDATE_PROJECT') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
       <ProjectDialog project={project} opened={dialog === 'edit'} onClose={close} />
-      <DeleteProjectDialog project={project} opened={dialog === 'delete'} onClose={close} />
+      <DeleteRecordDialog
+        record={{ entityType: 'PROJECT', entityId: project.id }}
+        title={project.name}
+        opened={dialog === 'delete'}
+        remove={() => crm.projects.delete({ params: { id: project.id } })}
+        leave={() => navigate({ to: '/projects', search: {} })}
+        onClose={close}
+      />
     </>
-  )
-}
-
-function DeleteProjectDialog({ project, opened, onClose }: { readonly project: ProjectRecord; readonly opened: boolean; onClose(): void }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => crm.projects.delete({ params: { id: project.id } }),
-    onSuccess: async () => {
-      await navigate({ to: '/projects', search: {} })
-      client.removeQueries({ queryKey: ['projects', 'one', project.id] })
-      notify('The project was deleted')
-      await client.invalidateQueries({ queryKey: ['projects'] })
-    },
-  })
-  return (
-    <ConfirmDialog opened={opened} onClose={onClose} title="Delete this project?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate()}>
-      {project.name} disappears from every list; its tasks stay. It is kept for 30 days.
-    </ConfirmDialog>
   )
 }

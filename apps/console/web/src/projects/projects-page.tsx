@@ -1,12 +1,12 @@
 import { projectStatuses, type ProjectRecord } from '@crm/contract'
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { describeDay } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { inWords } from '../records/field-words.ts'
+import { SearchField } from '../records/search-field.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -19,7 +19,6 @@ import { projectsQuery } from './project-queries.ts'
 import { projectPageSize, readProjectSearch } from './project-search.ts'
 
 const route = getRouteApi('/console/projects')
-const typingPauseMs = 250
 
 /** The list of projects; all that it is asked for stands in its address. */
 export function ProjectsPage() {
@@ -29,12 +28,12 @@ export function ProjectsPage() {
   const [isCreating, setCreating] = useState(false)
   const { data, error, isPlaceholderData, refetch } = useQuery(projectsQuery(search))
   const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readProjectSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
-  const searchSoon = useDebouncedCallback((text: string) => change({ search: text }, true), typingPauseMs)
+  const searchBox = useRef<HTMLInputElement>(null)
   return (
     <Page title="Projects" actions={may('CREATE_PROJECT') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New project</Button>}>
       <search>
         <Group gap="xs">
-          <TextInput type="search" aria-label="Search projects" placeholder="Name or number" leftSection={<Icon name="search" size={16} />} defaultValue={search.search ?? ''} onChange={(event) => searchSoon(event.currentTarget.value)} />
+          <SearchField label="Search projects" placeholder="Name or number" value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => change({ search: text }, true)} />
           <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => change({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...projectStatuses.map((value) => ({ value, label: inWords(value) }))]} />
         </Group>
       </search>
