@@ -194,6 +194,8 @@ export const leads = pgTable(
     index('leads_by_stage').on(t.workspaceId, t.stageId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_owner').on(t.workspaceId, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_department').on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('leads_by_contact').on(t.workspaceId, t.contactId).where(sql`${t.contactId} is not null`),
+    index('leads_by_company').on(t.workspaceId, t.companyId).where(sql`${t.companyId} is not null`),
     index('leads_by_email').on(t.workspaceId, sql`lower(${t.email})`).where(sql`${t.deletedAt} is null and ${t.email} is not null`),
     index('leads_by_phone').on(t.workspaceId, t.phone).where(sql`${t.deletedAt} is null and ${t.phone} is not null`),
     foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'leads_stage' }),
