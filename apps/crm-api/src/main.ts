@@ -33,7 +33,7 @@ await runProcess({
       epochs: createEpochs(redis),
       clock: systemClock,
       logger,
-      storage: createStorage({ directory: join(config.DATA_DIR, 'files'), bucket: bucketOf(config) }),
+      storage: await createStorage({ directory: join(config.DATA_DIR, 'files'), bucket: bucketOf(config) }),
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,

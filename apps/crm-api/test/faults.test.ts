@@ -15,7 +15,7 @@ const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 5, appli
 const redis = await connectRedis((await testRedis()).url, { role: 'test' })
 const log: string[] = []
 const logger = createLogger({ name: 'crm-api', level: 'error', destination: { write: (line) => void log.push(line) } })
-const app = createCrmApi({ pool, db: createDatabase(pool), redis, epochs: createEpochs(redis), clock: systemClock, storage: createStorage({ directory: tmpdir() }), logger, trustedProxies: ['loopback'], requestsPerMinute: 1_000_000 })
+const app = createCrmApi({ pool, db: createDatabase(pool), redis, epochs: createEpochs(redis), clock: systemClock, storage: await createStorage({ directory: tmpdir() }), logger, trustedProxies: ['loopback'], requestsPerMinute: 1_000_000 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { S3mini } from 's3mini'
+import type { S3mini } from 's3mini'
 import { requireKey } from './keys.ts'
 import { MissingContentError, type Bytes, type Storage } from './storage.ts'
 
@@ -17,7 +17,8 @@ const partBytes = 8 * 1024 * 1024
 const requestTimeoutMs = 60_000
 
 /** Keeps bytes as the objects of a bucket. */
-export function createBucketStorage({ endpoint, name, ...credentials }: BucketOptions): Storage {
+export async function createBucketStorage({ endpoint, name, ...credentials }: BucketOptions): Promise<Storage> {
+  const { S3mini } = await import('s3mini')
   const bucket = new S3mini({ ...credentials, endpoint: `${endpoint.replace(/\/+$/, '')}/${name}`, requestAbortTimeout: requestTimeoutMs })
   return {
     write: async (key, content) => {

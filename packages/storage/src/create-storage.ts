@@ -9,6 +9,6 @@ export interface StorageOptions {
 }
 
 /** Makes the storage that the options name. */
-export function createStorage({ directory, bucket }: StorageOptions): Storage {
+export async function createStorage({ directory, bucket }: StorageOptions): Promise<Storage> {
   return bucket ? createBucketStorage(bucket) : createDirectoryStorage(directory)
 }

@@ -33,8 +33,8 @@ function sampleOf(size: number): Buffer {
 }
 
 describe.each([
-  ['a folder', createStorage({ directory })],
-  ['a bucket', createStorage({ directory, bucket })],
+  ['a folder', await createStorage({ directory })],
+  ['a bucket', await createStorage({ directory, bucket })],
 ])('%s', (_name, storage) => {
   it('gives back what was written, whole and in part', async () => {
     await storage.write('w1/f1', pieces(Buffer.from('hello '), Buffer.from('world')))
@@ -88,7 +88,7 @@ describe('a folder', () => {
 
 describe('a bucket', () => {
   it('throws when the service refuses the credentials', async () => {
-    const storage = createStorage({ directory, bucket: { ...bucket, accessKeyId: 'NOBODY' } })
+    const storage = await createStorage({ directory, bucket: { ...bucket, accessKeyId: 'NOBODY' } })
     await expect(storage.write('w1/refused', pieces(Buffer.from('x')))).rejects.toThrow(/403|InvalidAccessKeyId/)
     await expect(storage.read('w1/f1')).rejects.not.toThrow(MissingContentError)
   })

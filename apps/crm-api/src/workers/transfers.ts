@@ -1,6 +1,5 @@
 import { newId, schema, type Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
-import { stringify } from 'csv-stringify/sync'
 import type { CrmContext } from '../context.ts'
 import { recallOwnedFacts } from '../records/owned/facts.ts'
 import { filterConditions } from '../records/owned/bulk.ts'
@@ -10,6 +9,7 @@ import { askFor } from '../resources/settings/transfers/imports.handlers.ts'
 import { keepOutcomes, lockImport, selectByOutcome, selectStaged, updateImport, type ImportRow, type RowOutcome } from '../resources/settings/transfers/imports.repository.ts'
 import { importRows, revertRows } from '../resources/settings/transfers/imports.steps.ts'
 import { cellFields, guarded } from '../resources/settings/transfers/transfers.cells.ts'
+import { csvLines } from '../resources/settings/transfers/transfers.csv.ts'
 import { transferredKinds } from '../resources/settings/transfers/transfers.kinds.ts'
 import type { TransferredEntity } from '@crm/contract'
 import { employeeContext } from './employee-context.ts'
@@ -102,10 +102,11 @@ async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow,
   const where = Object.keys(filters).length > 0 ? await filterConditions(db, writer, scope, filters) : existing(writer.kind, scope)
   const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
   const columns = ['id', ...cellFields(input, customFields).keys(), 'createdAt', 'updatedAt']
-  yield Buffer.from(`\uFEFF${stringify([columns])}`)
+  yield Buffer.from('\uFEFF')
+  yield await csvLines([columns])
   for await (const rows of selectAll(db, writer.kind, where)) {
     counted.rows += rows.length
-    yield Buffer.from(stringify(rows.map((record) => columns.map((column) => cellOf(record, column)))))
+    yield await csvLines(rows.map((record) => columns.map((column) => cellOf(record, column))))
   }
 }
 

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { isUtf8 } from 'node:buffer'
 
 /** How much of a file's beginning tells what it is. */
@@ -21,6 +20,7 @@ const safeInlineTypes: ReadonlySet<string> = new Set([
 
 /** What a file is, by its first bytes; `declared` only says which kind of text a text is. */
 export async function sniffContentType(sample: Uint8Array, declared: string): Promise<string> {
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (found && !textTypes.has(found.mime)) return found.mime
   if (!isText(sample)) return unknown

@@ -1,14 +1,13 @@
 import { BytesReply, imports, success, type ImportWish } from '@crm/contract'
 import { recordChange, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
-import { stringify } from 'csv-stringify/sync'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { beginImport, deleteImport, findImport, listImports, lockImport, selectByOutcome, stageRows, updateImport, type ImportKey, type ImportRow } from './imports.repository.ts'
 import { cellFields, guarded } from './transfers.cells.ts'
-import { readCsv, type CsvRow } from './transfers.csv.ts'
+import { csvLines, readCsv, type CsvRow } from './transfers.csv.ts'
 import { transferredKinds } from './transfers.kinds.ts'
 
 const rowsMax = 100_000
@@ -138,10 +137,10 @@ async function withErrors(context: CrmContext, job: ImportRow) {
 
 /** The bad rows as they were, with line and reason in front. */
 async function* errorLines({ deps: { db } }: CrmContext, job: ImportRow): AsyncIterable<Uint8Array> {
-  yield Buffer.from(stringify([['line', 'reason', ...job.header]]))
+  yield await csvLines([['line', 'reason', ...job.header]])
   for (let after = 0; ; ) {
     const rows = await selectByOutcome(db, job, ['FAILED'], after, stagedAtOnce)
-    if (rows.length > 0) yield Buffer.from(stringify(rows.map(({ line, reason, cells }) => [String(line), reason ?? '', ...cells.map(guarded)])))
+    if (rows.length > 0) yield await csvLines(rows.map(({ line, reason, cells }) => [String(line), reason ?? '', ...cells.map(guarded)]))
     const last = rows.at(-1)
     if (!last || rows.length < stagedAtOnce) return
     after = last.line

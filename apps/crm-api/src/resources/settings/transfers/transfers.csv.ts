@@ -1,5 +1,5 @@
 import { invalidField } from '@crm/errors'
-import { parse, type Parser } from 'csv-parse'
+import type { Parser } from 'csv-parse'
 import { Readable } from 'node:stream'
 
 /** One row of a file with the line that it begins on. */
@@ -20,7 +20,7 @@ const rowBytesMax = 1024 * 1024
 export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const { separator, all } = await sniffSeparator(content)
   const unreadable: CsvRow[] = []
-  const parser = Readable.from(all).pipe(parserFor(separator, unreadable))
+  const parser = Readable.from(all).pipe(await parserFor(separator, unreadable))
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
     yield { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
     // The parser reads ahead, so these may stand below; the header is always the first row that is given.
@@ -29,7 +29,8 @@ export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerat
   yield* unreadable
 }
 
-function parserFor(delimiter: string, unreadable: CsvRow[]): Parser {
+async function parserFor(delimiter: string, unreadable: CsvRow[]): Promise<Parser> {
+  const { parse } = await import('csv-parse')
   return parse({
     delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true, skip_records_with_error: true, max_record_size: rowBytesMax,
     on_skip: (error) => {
@@ -53,4 +54,10 @@ async function sniffSeparator(content: AsyncIterable<Uint8Array>): Promise<{ sep
 async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   yield first
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+/** Lines of a CSV file. */
+export async function csvLines(rows: readonly (readonly string[])[]): Promise<Uint8Array> {
+  const { stringify } = await import('csv-stringify/sync')
+  return Buffer.from(stringify(rows.map((row) => [...row])))
 }
