@@ -16,6 +16,8 @@ import { startFor } from './shell/navigation.ts'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { Page } from './shell/page.tsx'
 import { LoadingLines, RefusalAlert } from './shell/states.tsx'
+import { taskQuery } from './tasks/task-queries.ts'
+import { readTaskSearch } from './tasks/task-search.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: PageError })
@@ -133,6 +135,20 @@ const project = createRoute({
   path: '/projects/$id',
   loader: ({ params }) => void queryClient.prefetchQuery(projectQuery(params.id)),
   component: lazyRouteComponent(() => import('./projects/project-page.tsx'), 'ProjectPage'),
+})
+
+const tasks = createRoute({
+  getParentRoute: () => console,
+  path: '/tasks',
+  validateSearch: readTaskSearch,
+  component: lazyRouteComponent(() => import('./tasks/tasks-page.tsx'), 'TasksPage'),
+})
+
+const task = createRoute({
+  getParentRoute: () => console,
+  path: '/tasks/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(taskQuery(params.id)),
+  component: lazyRouteComponent(() => import('./tasks/task-page.tsx'), 'TaskPage'),
 })
 
 const bookingLinks = createRoute({
@@ -267,7 +283,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, tasks, task, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/contacts', '/companies', '/deals', '/projects', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
   '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/lists', '/settings/workspace', '/settings/audit-log',
 ] as const
 
@@ -20,6 +20,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/contacts', label: 'Contacts', icon: 'contacts', group: 'Work', needs: 'VIEW_CONTACT' },
   { to: '/companies', label: 'Companies', icon: 'companies', group: 'Work', needs: 'VIEW_COMPANY' },
   { to: '/deals', label: 'Deals', icon: 'deals', group: 'Work', needs: 'VIEW_DEAL' },
+  { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Work', needs: 'VIEW_TASK' },
   { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
   { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },

@@ -1,0 +1,101 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+
+/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+  await installation.call('POST', '/api/projects', { name: 'Old house' })
+  await installation.call('POST', '/api/tasks', { title: 'Of nobody in particular' })
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  const told = complaints.splice(0)
+  if (told.length > 0) throw new Error(told.join('\n'))
+})
+
+async function open(path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.exposeFunction('complain', (text: string) => complaints.push(text))
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return page
+}
+
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+describe('tasks', () => {
+  it('are added in one line, checked off, and told apart by whose they are', async () => {
+    const page = await open('/tasks')
+    await page.getByText('No task here').waitFor()
+    await page.getByLabel('What is to be done').fill('Water the plants')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const row = page.getByRole('row', { name: /Water the plants/ })
+    await row.waitFor()
+    expect(await page.getByRole('row', { name: /Of nobody/ }).count()).toBe(0)
+    await row.getByRole('checkbox').click()
+    await row.getByText('Done', { exact: true }).waitFor()
+    await page.getByText('All tasks').click()
+    await page.getByRole('row', { name: /Of nobody in particular/ }).waitFor()
+    await page.getByLabel('Status').selectOption({ label: 'Done' })
+    await page.getByText('1 task', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?whose=all&status=DONE')
+  })
+
+  it('have a page with their checklist, comments and history, and are changed and deleted there', async () => {
+    const page = await open('/tasks')
+    await page.getByRole('button', { name: 'New task' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Title').fill('Paint the door')
+    await dialog.getByLabel('Start').fill('2030-02-02T10:00')
+    await dialog.getByLabel('Due').fill('2030-01-02T10:00')
+    await dialog.getByRole('button', { name: 'Create task' }).click()
+    await dialog.getByText('A task is not due before it starts').waitFor()
+    await dialog.getByLabel('Start').fill('')
+    await dialog.getByLabel('Project').selectOption({ label: 'Old house' })
+    await dialog.getByRole('button', { name: 'Create task' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Paint the door' }).waitFor()
+    await page.getByRole('link', { name: 'Old house' }).waitFor()
+
+    const checklist = page.getByRole('list', { name: 'Checklist' })
+    for (const step of ['Sand it', 'Buy paint']) {
+      await page.getByLabel('New item').fill(step)
+      await page.getByRole('button', { name: 'Add item' }).click()
+      await checklist.getByLabel(step, { exact: true }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Move Buy paint up' }).click()
+    await page.getByRole('button', { name: 'Move Sand it up' }).and(page.locator(':enabled')).waitFor()
+    expect(await checklist.getByRole('listitem').allTextContents()).toEqual(['Buy paint', 'Sand it'])
+    await checklist.getByLabel('Buy paint', { exact: true }).click()
+    await page.getByText('1 of 2 done').waitFor()
+
+    await page.getByLabel('Comment', { exact: true }).fill('Green, please')
+    await page.getByRole('button', { name: 'Add comment' }).click()
+    await page.getByRole('list', { name: 'Comments' }).getByText('Green, please').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Priority').selectOption({ label: 'Urgent' })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Saved')
+    await page.getByText('Urgent').first().waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await said(page, 'The task was deleted')
+    await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
+  })
+})
