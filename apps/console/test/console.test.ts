@@ -79,7 +79,7 @@ describe('signing in', () => {
     await signIn(page, '/', email)
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
-    expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Projects', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
+    expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Projects', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
     expect(await page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
     await page.goto('/settings/audit-log')
     await page.getByRole('alert').getByText('VIEW_AUDIT_LOG').waitFor()
@@ -94,7 +94,7 @@ describe('a module that is off', () => {
   it('is explained, and the navigation no longer leads there', async () => {
     await installation.crm('workspace', 'module', 'console', 'SALES', 'off', '--reason', 'plan')
     const page = await openPage()
-    await signIn(page)
+    await signIn(page, '/settings/account')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count()).toBe(0)
     await page.goto('/leads')
