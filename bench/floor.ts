@@ -13,6 +13,16 @@ const columns = `id, first_name AS "firstName", last_name AS "lastName", company
   converted_at AS "convertedAt", last_activity_at AS "lastActivityAt", contact_id AS "contactId", company_id AS "companyId", deal_id AS "dealId",
   owner_id AS "ownerId", department_id AS "departmentId", tags, custom_fields AS "customFields", version, created_at AS "createdAt",
   updated_at AS "updatedAt", created_by_id AS "createdById"`
+const contactColumns = `id, first_name AS "firstName", last_name AS "lastName", email, phone, job_title AS "jobTitle", company_id AS "companyId", address, messengers, emails, phones,
+  birthday, socials, description, owner_id AS "ownerId", department_id AS "departmentId", tags, custom_fields AS "customFields", version, created_at AS "createdAt",
+  updated_at AS "updatedAt", created_by_id AS "createdById"`
+const dealColumns = `id, name, amount, currency, pipeline_id AS "pipelineId", stage_id AS "stageId", status, probability, expected_close_date AS "expectedCloseDate",
+  contact_id AS "contactId", company_id AS "companyId", lead_id AS "leadId", items, description, lost_reason AS "lostReason", stage_changed_at AS "stageChangedAt",
+  closed_at AS "closedAt", owner_id AS "ownerId", department_id AS "departmentId", tags, custom_fields AS "customFields", version, created_at AS "createdAt",
+  updated_at AS "updatedAt", created_by_id AS "createdById"`
+const taskColumns = `id, number, title, description, status, priority, assignee_id AS "assigneeId", member_ids AS "memberIds", project_id AS "projectId",
+  parent_task_id AS "parentTaskId", start_at AS "startAt", due_at AS "dueAt", completed_at AS "completedAt", estimate_min AS "estimateMin", owner_id AS "ownerId",
+  department_id AS "departmentId", tags, version, created_at AS "createdAt", updated_at AS "updatedAt", created_by_id AS "createdById"`
 const live = 'workspace_id = $1 AND deleted_at IS NULL'
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT 20'
 
@@ -31,6 +41,15 @@ app.get<{ Querystring: Query }>('/status', async ({ query: { ws, status } }) =>
 app.get<{ Querystring: Query }>('/search', async ({ query: { ws, q } }) =>
   rows('search', `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || $2 || '%' ${newest}`, [ws, q]),
 )
+
+app.get<{ Querystring: Query }>('/contacts', async ({ query: { ws } }) => rows('contacts', `SELECT ${contactColumns} FROM contacts WHERE ${live} ${newest}`, [ws]))
+
+app.get<{ Querystring: Query & { readonly from: string } }>('/deals', async ({ query: { ws, from } }) =>
+  rows('deals', `SELECT ${dealColumns} FROM deals WHERE ${live} AND status = 'OPEN' AND currency = 'EUR' AND amount >= 50000
+    AND (custom_fields->>'contractMonths')::numeric BETWEEN $2 AND $2 + 12 ORDER BY created_at DESC, id DESC LIMIT 50`, [ws, Number(from)]),
+)
+
+app.get<{ Querystring: Query }>('/tasks', async ({ query: { ws } }) => rows('tasks', `SELECT ${taskColumns} FROM tasks WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT 500`, [ws]))
 
 app.get<{ Querystring: Query; Params: { id: string } }>('/lead/:id', async ({ query: { ws }, params: { id } }) =>
   rows('lead', `SELECT ${columns} FROM leads WHERE ${live} AND id = $2`, [ws, id]),

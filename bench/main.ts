@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { compare, measure } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
+import { measureImport, recordRows, searchRow } from './rows-of-records.ts'
 import { bookingRow, createBookingRow, hookRow, toolRows } from './rows-of-others.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { setStage } from './stage.ts'
@@ -28,6 +29,8 @@ try {
   await warmUp(api, workspace)
   const rows = [
     ...crmApiRows(api, floor, stage, middle),
+    ...recordRows(api, floor, workspace),
+    searchRow(api, floor, stage.workspace(large)),
     await bookingRow(booking, floor, stage, workspace),
     await hookRow(ingress, floor, stage, workspace),
     ...toolRows(gateway, api, workspace),
@@ -44,6 +47,13 @@ try {
     }
     const growth = (medians[2] ?? 0) / (medians[0] ?? 1)
     say(`${what.padEnd(46)}${medians.map((ms) => ms.toFixed(2).padStart(9)).join('')}${growth.toFixed(2).padStart(8)}${`≤ ${atMost}`.padStart(10)}`)
+  }
+
+  if (isWanted('import')) {
+    const importRows = values.quick ? 10_000 : 100_000
+    const { rowsPerSecond, copyRowsPerSecond } = await measureImport(api, stage, workspace, importRows)
+    say(`\n${'import of leads'.padEnd(46)}${'rows/s'.padStart(9)}${'COPY/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}`)
+    say(`${`${short(importRows)} rows`.padEnd(46)}${rowsPerSecond.toFixed(0).padStart(9)}${copyRowsPerSecond.toFixed(0).padStart(9)}${(rowsPerSecond / copyRowsPerSecond).toFixed(2).padStart(8)}${'≥ 0.15'.padStart(10)}`)
   }
 
   const { what, load, connections, p95MsMax } = await createBookingRow(booking, stage, workspace)

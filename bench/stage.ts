@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
-import { generateLeads } from '../apps/cli/src/demo/generate.ts'
+import { generateRecords } from '../apps/cli/src/demo/generate.ts'
 import { nodeEnv, nodeFlags } from '../infra/node-flags.ts'
 import { ensureDatabase, prepareDatabase, type RoleUrls } from '../infra/local/database.ts'
 import { freePort } from '../infra/local/ports.ts'
@@ -27,7 +27,7 @@ export interface Process {
   rssMb(): number
 }
 
-/** A workspace full of leads, with enough keys that no rate limit is met. */
+/** A workspace full of leads, and a tenth as many contacts, deals and tasks, with enough keys that no rate limit is met. */
 export interface LoadedWorkspace extends TestWorkspace {
   readonly leads: number
   readonly keys: readonly string[]
@@ -94,8 +94,10 @@ function roleUrl(urlOf: RoleUrls, ownerUrl: string, name: string): string {
 async function loadWorkspace(db: Database, owner: Pool, leads: number, say: (line: string) => void): Promise<LoadedWorkspace> {
   const workspace = await createTestWorkspace(db)
   for (let at = 0; at < 10; at += 1) await workspace.employee({ departmentId: await workspace.department(`Department ${at}`) })
-  const { seconds } = await generateLeads(db, owner, workspace.workspaceId, leads)
+  await db.insert(schema.customFields).values({ workspaceId: workspace.workspaceId, entityType: 'DEAL', key: 'contractMonths', label: 'Months', type: 'NUMBER' })
+  const { seconds } = await generateRecords(db, owner, workspace.workspaceId, 'leads', leads)
   say(`loaded ${leads.toLocaleString('en')} leads in ${seconds} s`)
+  for (const kind of ['contacts', 'deals', 'tasks'] as const) await generateRecords(db, owner, workspace.workspaceId, kind, Math.max(1_000, leads / 10))
   const keys = Array.from({ length: keysPerWorkspace }, () => newSecret(apiKeyPrefix))
   await db.insert(schema.apiKeys).values(
     keys.map((key) => ({ workspaceId: workspace.workspaceId, id: newId(), name: 'Bench', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...permissionNames], ownerId: workspace.adminUserId })),

@@ -118,8 +118,10 @@ describe('crm db', () => {
     expect(await json('db', 'seed-demo')).toEqual(demo)
   })
 
-  it('generates leads by COPY and counts them', async () => {
-    expect(await json('db', 'generate', '--workspace', 'acme', '--leads', '1234')).toMatchObject({ leads: 1234 })
+  it('generates records of several kinds by COPY and counts them, and goes on with the numbers of tasks', async () => {
+    expect(await json('db', 'generate', '--workspace', 'acme', '--leads', '1234', '--contacts', '20', '--deals', '30', '--tasks', '40')).toMatchObject({ leads: 1234, contacts: 20, deals: 30, tasks: 40 })
+    expect(await json('db', 'generate', '--workspace', 'acme', '--tasks', '2')).toMatchObject({ tasks: 2 })
+    expect((await crm('db', 'generate', '--workspace', 'acme')).stderr).toContain('--deals <n>')
   })
 
   it('migrates a database that is up to date without changing it', async () => {

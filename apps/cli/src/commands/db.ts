@@ -1,7 +1,7 @@
 import { migrate, type Pool } from '@crm/db'
 import type { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
-import { generateLeads } from '../demo/generate.ts'
+import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
@@ -34,14 +34,26 @@ export function addDatabaseCommands(program: Command, run: Run): void {
     .description('Create the demo workspace, or renew what demo.json says of it')
     .action(run((_options, connection) => seedDemo(connection)))
 
-  database
+  const generate = database
     .command('generate')
     .description('Write many records fast, for load tests')
     .requiredOption('--workspace <slug>', 'the workspace')
-    .requiredOption('--leads <n>', 'how many leads')
-    .action(run(async ({ workspace, leads }: { workspace: string; leads: string }, { db, pool }) => {
-      const { id } = await requireWorkspace(db, workspace)
-      if (!/^\d{1,8}$/.test(leads)) throw new CommandError('--leads is a whole number')
-      return generateLeads(db, pool, id, Number(leads))
-    }))
+  for (const kind of generatedKinds) generate.option(`--${kind} <n>`, `how many ${kind}`)
+  generate.action(run(async ({ workspace, ...wanted }: { workspace: string } & Partial<Record<GeneratedKind, string>>, { db, pool }) => {
+    const { id } = await requireWorkspace(db, workspace)
+    const numbers = generatedKinds.flatMap((kind) => (wanted[kind] === undefined ? [] : [[kind, parseNumber(kind, wanted[kind])] as const]))
+    if (numbers.length === 0) throw new CommandError(`Say how many of which: ${generatedKinds.map((kind) => `--${kind} <n>`).join(', ')}`)
+    const written: Partial<Record<GeneratedKind | 'seconds', number>> = { seconds: 0 }
+    for (const [kind, count] of numbers) {
+      const { records, seconds } = await generateRecords(db, pool, id, kind, count)
+      written[kind] = records
+      written.seconds = (written.seconds ?? 0) + seconds
+    }
+    return written
+  }))
+}
+
+function parseNumber(kind: string, text: string): number {
+  if (!/^\d{1,8}$/.test(text)) throw new CommandError(`--${kind} is a whole number`)
+  return Number(text)
 }

@@ -4,7 +4,12 @@ import { hashPassword, newSecret } from '@crm/identity'
 /** Somebody who works in the demo workspace. */
 export interface Member {
   readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly department: string
   readonly departmentId: string
+  /** Whether their role lets them change records. */
+  readonly writes: boolean
 }
 
 const team = [
@@ -13,21 +18,30 @@ const team = [
   { firstName: 'Priya', lastName: 'Nair', role: 'Member', department: 'Sales' },
   { firstName: 'Luc', lastName: 'Martin', role: 'Manager', department: 'Marketing' },
   { firstName: 'Sofia', lastName: 'Costa', role: 'Member', department: 'Marketing' },
+  { firstName: 'Nora', lastName: 'Lind', role: 'Member', department: 'Support' },
   { firstName: 'Ben', lastName: 'Adeyemi', role: 'Read only', department: 'Support' },
 ]
 
-/** Adds three departments and a team with different roles; nobody knows their passwords until an administrator sets them. */
+/**
+ * Adds three departments under one that holds them, and a team with different roles, each under the manager of their
+ * department; nobody knows their passwords until an administrator sets them.
+ */
 export async function addTeam(tx: Executor, workspaceId: string, adminId: string, roleIds: Readonly<Record<string, string>>): Promise<Member[]> {
   const departmentIds = Object.fromEntries(['Sales', 'Marketing', 'Support'].map((name) => [name, newId()]))
-  await tx.insert(schema.departments).values(Object.entries(departmentIds).map(([name, id]) => ({ workspaceId, id, name, headId: name === 'Sales' ? adminId : null })))
+  const members = team.map((person) => ({ ...person, id: newId(), departmentId: departmentIds[person.department] as string, email: `${person.firstName}.${person.lastName}@demo.test`.toLowerCase() }))
+  const managerOf = (department: string): string | undefined => members.find((member) => member.department === department && member.role === 'Manager')?.id
+  const companyId = newId()
+  await tx.insert(schema.departments).values([
+    { workspaceId, id: companyId, name: 'Demo Company', headId: adminId },
+    ...Object.entries(departmentIds).map(([name, id]) => ({ workspaceId, id, name, parentId: companyId, headId: managerOf(name) ?? null })),
+  ])
   const passwordHash = await hashPassword(newSecret())
-  const members = team.map((person) => ({ ...person, id: newId(), departmentId: departmentIds[person.department] as string }))
   await tx.insert(schema.employees).values(
-    members.map(({ id, firstName, lastName, departmentId }) => ({
-      workspaceId, id, firstName, lastName, departmentId, passwordHash, managerId: adminId, createdById: adminId,
-      email: `${firstName}.${lastName}@demo.test`.toLowerCase(),
-    })),
+    members.map(({ id, firstName, lastName, email, department, departmentId }) => {
+      const managerId = managerOf(department)
+      return { workspaceId, id, firstName, lastName, email, departmentId, passwordHash, managerId: managerId && managerId !== id ? managerId : adminId, createdById: adminId }
+    }),
   )
   await tx.insert(schema.employeeRoles).values(members.map(({ id, role }) => ({ workspaceId, employeeId: id, roleId: roleIds[role] as string })))
-  return members.map(({ id, departmentId }) => ({ id, departmentId }))
+  return members.map(({ id, firstName, lastName, email, role, department, departmentId }) => ({ id, name: `${firstName} ${lastName}`, email, department, departmentId, writes: role !== 'Read only' }))
 }

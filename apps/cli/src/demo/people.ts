@@ -16,6 +16,14 @@ const companyKinds = ['Logistics', 'Software', 'Foods', 'Textiles', 'Energy', 'R
 const companyForms = ['GmbH', 'Ltd', 'AB', 'SARL', 'BV', 'Inc']
 const jobTitles = ['Managing Director', 'Head of Sales', 'Operations Manager', 'Buyer', 'Office Manager', 'CTO', 'Marketing Lead', 'Founder']
 
+/** A company that might become a customer. */
+export interface Company {
+  readonly name: string
+  readonly domain: string
+  /** What it does. */
+  readonly kind: string
+}
+
 /** Somebody who might become a customer. */
 export interface Person {
   readonly firstName: string
@@ -27,22 +35,54 @@ export interface Person {
   readonly jobTitle: string
 }
 
+/** Invents a company; up to 200 serials give names of their own. */
+export function inventCompany(random: Random, serial: number): Company {
+  // 37 has no divisor in common with the number of pairs, so every pair comes before one comes twice.
+  const pair = (serial * 37) % (companyRoots.length * companyKinds.length)
+  const root = companyRoots[pair % companyRoots.length] as string
+  const kind = companyKinds[Math.floor(pair / companyRoots.length)] as string
+  return { name: `${root} ${kind} ${random.pick(companyForms)}`, domain: domainOf(root, kind), kind }
+}
+
+/** Invents somebody who works at a company; `serial` keeps phone numbers apart. */
+export function inventColleague(random: Random, serial: number, company: Company): Person {
+  const firstName = random.pick(firstNames)
+  const lastName = random.pick(lastNames)
+  return {
+    firstName,
+    lastName,
+    companyName: company.name,
+    domain: company.domain,
+    email: `${ascii(firstName)}.${ascii(lastName)}@${company.domain}`,
+    phone: phoneOf(serial),
+    jobTitle: random.pick(jobTitles),
+  }
+}
+
 /** Invents a person at a company; `serial` keeps addresses apart. */
 export function inventPerson(random: Random, serial: number): Person {
   const firstName = random.pick(firstNames)
   const lastName = random.pick(lastNames)
   const root = random.pick(companyRoots)
   const kind = random.pick(companyKinds)
-  const domain = `${ascii(root)}-${ascii(kind)}.example`
+  const domain = domainOf(root, kind)
   return {
     firstName,
     lastName,
     companyName: `${root} ${kind} ${random.pick(companyForms)}`,
     domain,
     email: `${ascii(firstName)}.${ascii(lastName)}.${serial}@${domain}`,
-    phone: `+49151${String(10_000_000 + ((serial * 7919) % 89_999_999)).padStart(8, '0')}`,
+    phone: phoneOf(serial),
     jobTitle: random.pick(jobTitles),
   }
+}
+
+function domainOf(root: string, kind: string): string {
+  return `${ascii(root)}-${ascii(kind)}.example`
+}
+
+function phoneOf(serial: number): string {
+  return `+49151${String(10_000_000 + ((serial * 7919) % 89_999_999)).padStart(8, '0')}`
 }
 
 function ascii(text: string): string {

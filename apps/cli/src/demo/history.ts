@@ -1,0 +1,94 @@
+import { newId, schema, type Executor, type FieldChange } from '@crm/db'
+import type { Member } from './members.ts'
+import { between, type Place, type Stage } from './place.ts'
+
+/** A record that things happen to. */
+export interface RecordRef {
+  readonly entityType: string
+  readonly entityId: string
+}
+
+interface Related {
+  readonly relatedType: string
+  readonly relatedId: string
+}
+
+/** Something that somebody did with a record. */
+export interface Happening extends RecordRef, Partial<Related> {
+  readonly kind: string
+  readonly at: string
+  readonly by: Member
+  readonly changes?: FieldChange[]
+  readonly data?: Record<string, unknown>
+}
+
+/** What has happened in the demo workspace, collected while its records are made. */
+export interface History {
+  add(...happenings: readonly Happening[]): void
+  /** Adds a comment on a record. */
+  comment(on: RecordRef, body: string, at: string, by: Member): void
+  /** Writes everything in the order in which it happened, which is also that of the ids. */
+  write(tx: Executor, workspaceId: string): Promise<void>
+}
+
+const rowsAtOnce = 1_000
+
+/** Makes an empty history. */
+export function createHistory(): History {
+  const happenings: Happening[] = []
+  const comments: { on: RecordRef; id: string; body: string; at: string; by: Member }[] = []
+  return {
+    add: (...added) => void happenings.push(...added),
+    comment: (on, body, at, by) => {
+      const id = newId()
+      comments.push({ on, id, body, at, by })
+      happenings.push({ ...on, kind: 'COMMENT_ADDED', at, by, data: { visibility: 'INTERNAL' }, relatedType: 'COMMENT', relatedId: id })
+    },
+    write: async (tx, workspaceId) => {
+      const entries = happenings.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ at, by, ...entry }) => ({
+        workspaceId, ...entry, occurredAt: at, actorType: 'EMPLOYEE' as const, actorId: by.id, actorName: by.name, source: 'UI',
+      }))
+      for (let from = 0; from < entries.length; from += rowsAtOnce) await tx.insert(schema.timeline).values(entries.slice(from, from + rowsAtOnce))
+      if (comments.length === 0) return
+      await tx.insert(schema.comments).values(
+        comments.map(({ on, id, body, at, by }) => ({
+          workspaceId, ...on, id, body, authorType: 'EMPLOYEE' as const, authorId: by.id, authorName: by.name, authorEmail: by.email, createdById: by.id, createdAt: at, updatedAt: at,
+        })),
+      )
+    },
+  }
+}
+
+/** How a record came to the stage it is in. */
+export interface Climb {
+  readonly path: readonly Happening[]
+  /** When it came to this stage. */
+  readonly arrivedAt: string
+}
+
+/** The way of a record from the first stage of its pipeline to the one it is in; lost ones leave on the way. */
+export function climb(place: Place, on: RecordRef, by: Member, pipeline: readonly Stage[], to: Stage, createdAt: string): Climb {
+  const now = place.now.toISOString()
+  const path: Happening[] = [{ ...on, kind: 'CREATED', at: createdAt, by }]
+  let from = pipeline[0] as Stage
+  let at = createdAt
+  for (const stage of stagesUpTo(place, pipeline, to)) {
+    at = between(place, at, now)
+    path.push({ ...on, kind: 'STAGE_CHANGED', at, by, changes: [{ field: 'stageId', from: from.id, to: stage.id }] })
+    const before = statusIn(on, from)
+    const after = statusIn(on, stage)
+    if (before !== after) path.push({ ...on, kind: 'STATUS_CHANGED', at, by, changes: [{ field: 'status', from: before, to: after }] })
+    from = stage
+  }
+  return { path, arrivedAt: at }
+}
+
+function stagesUpTo({ random }: Place, pipeline: readonly Stage[], to: Stage): Stage[] {
+  const open = pipeline.filter(({ type }) => type === 'OPEN')
+  const passed = to.type === 'OPEN' ? open.slice(1, open.indexOf(to)) : to.type === 'WON' ? open.slice(1) : open.slice(1, 1 + random.below(open.length))
+  return to === pipeline[0] ? [] : [...passed, to]
+}
+
+function statusIn({ entityType }: RecordRef, { type, mappedStatus }: Stage): string | null {
+  return entityType === 'DEAL' ? type : mappedStatus
+}

@@ -1,0 +1,93 @@
+import { newId } from '@crm/db'
+import { setTimeout as wait } from 'node:timers/promises'
+import { finished } from 'node:stream/promises'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { RatioRow } from './rows.ts'
+import type { LoadRequest } from './load.ts'
+import type { LoadedWorkspace, Process, Stage } from './stage.ts'
+
+type Build = (n: number) => LoadRequest
+
+/** A list of ours, and what the floor reads for it. */
+function listRow(api: Process, floor: Process, workspace: LoadedWorkspace, what: string, ours: Build, bare: Build, atLeast: number | null = null): RatioRow {
+  const { host, keys } = workspace
+  const withKey: Build = (n) => ({ ...ours(n), headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } })
+  return { what, ours: { url: api.url, status: 200, request: withKey }, floor: { url: floor.url, status: 200, request: bare }, atLeast }
+}
+
+/** The lists of contacts, deals and tasks. */
+export function recordRows(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow[] {
+  const ws = `ws=${workspace.workspaceId}`
+  const months = (n: number): number => 1 + ((n * 7) % 40)
+  const deals = (n: number): string => `status=OPEN&currency=EUR&amountMin=50000&cf_contractMonthsMin=${months(n)}&cf_contractMonthsMax=${months(n) + 12}`
+  return [
+    listRow(api, floor, workspace, 'contacts, list of 20 with total', () => ({ path: '/api/contacts?pageSize=20' }), () => ({ path: `/contacts?${ws}` })),
+    listRow(api, floor, workspace, 'deals, three filters and a custom-field range', (n) => ({ path: `/api/deals?${deals(n)}` }), (n) => ({ path: `/deals?${ws}&from=${months(n)}` })),
+    listRow(api, floor, workspace, 'tasks, list of 500', () => ({ path: '/api/tasks?pageSize=500' }), () => ({ path: `/tasks?${ws}` })),
+  ]
+}
+
+const words = ['nordwind', 'lefevre', 'Zielińska', 'anna keller', 'copper hill', 'søren', 'meridian robo', '0151 1']
+
+/** Search over all types; the floor is one bare query that its index answers. */
+export function searchRow(api: Process, floor: Process, workspace: LoadedWorkspace): RatioRow {
+  const wordOf = (n: number): string => encodeURIComponent(n % 2 === 0 ? `.${((n * 7919) % 9_000) + 100}@` : (words[n % words.length] ?? ''))
+  const bare: Build = (n) => ({ path: `/search?ws=${workspace.workspaceId}&q=${encodeURIComponent(`.${((n * 7919) % 9_000) + 100}@`)}` })
+  return listRow(api, floor, workspace, 'search over all types (p95 ≤ 50 ms)', (n) => ({ path: `/api/search?q=${wordOf(n)}` }), bare)
+}
+
+/** What an import of leads is worth beside COPY. */
+export interface ImportFigure {
+  readonly rowsPerSecond: number
+  readonly copyRowsPerSecond: number
+}
+
+const importDeadlineMs = 120_000
+
+/** Imports so many leads as CSV, from the first byte to the state DONE, and then copies as many into the same table. */
+export async function measureImport(api: Process, { owner }: Stage, workspace: LoadedWorkspace, rows: number): Promise<ImportFigure> {
+  const people = Array.from({ length: rows }, (_, n) => ({ firstName: 'Import', lastName: `Person ${n}`, companyName: `Company ${n % 500}`, email: `import.${newId()}@example.com`, phone: `+4930${10_000_000 + n}` }))
+  const csv = ['firstName,lastName,companyName,email,phone', ...people.map((person) => Object.values(person).join(','))].join('\n')
+  const importMs = await timed(() => importCsv(api, workspace, csv))
+  const { rows: stages } = await owner.query<{ id: string }>('SELECT id FROM stages WHERE workspace_id = $1 AND pipeline_id = $2 ORDER BY position LIMIT 1', [workspace.workspaceId, workspace.leadPipelineId])
+  const place = ['NEW', workspace.leadPipelineId, stages[0]?.id, workspace.adminUserId, workspace.adminUserId]
+  const lines = people.map((person) => [workspace.workspaceId, newId(), ...Object.values(person), ...place].join('\t'))
+  const copyMs = await timed(() => copyLeads(owner, lines))
+  return { rowsPerSecond: (rows / importMs) * 1000, copyRowsPerSecond: (rows / copyMs) * 1000 }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startedMs = performance.now()
+  await work()
+  return performance.now() - startedMs
+}
+
+async function importCsv(api: Process, workspace: LoadedWorkspace, csv: string): Promise<void> {
+  const headers = { host: workspace.host, cookie: await workspace.session(), origin: `http://${workspace.host}` }
+  const form = new FormData()
+  form.append('options', JSON.stringify({ entityType: 'LEAD' }))
+  form.append('file', new Blob([csv], { type: 'text/csv' }), 'leads.csv')
+  const sent = await fetch(`${api.url}/api/settings/imports`, { method: 'POST', headers, body: form })
+  if (sent.status !== 201) throw new Error(`The import was answered with ${sent.status}: ${await sent.text()}`)
+  const { data: { id } } = (await sent.json()) as { data: { id: string } }
+  const untilMs = performance.now() + importDeadlineMs
+  for (;;) {
+    const answer = await fetch(`${api.url}/api/settings/imports/${id}`, { headers })
+    const { data } = (await answer.json()) as { data: { state: string; created: number; total: number; problem: string | null } }
+    if (data.state === 'DONE' && data.created === data.total) return
+    if (!['QUEUED', 'RUNNING'].includes(data.state) || performance.now() > untilMs) throw new Error(`The import stands at ${JSON.stringify(data)}`)
+    await wait(50)
+  }
+}
+
+async function copyLeads(owner: Stage['owner'], lines: readonly string[]): Promise<void> {
+  const client = await owner.connect()
+  try {
+    const columns = 'workspace_id, id, first_name, last_name, company_name, email, phone, status, pipeline_id, stage_id, owner_id, created_by_id'
+    const stream = client.query(copyFrom(`COPY leads (${columns}) FROM STDIN`))
+    stream.end(`${lines.join('\n')}\n`)
+    await finished(stream)
+  } finally {
+    client.release()
+  }
+}
