@@ -49,7 +49,7 @@ export function CompaniesPage() {
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
         </>
       )}
-      creating={may('CREATE_COMPANY') ? (dialog) => <CompanyDialog {...dialog} /> : undefined}
+      CreateDialog={may('CREATE_COMPANY') ? CompanyDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

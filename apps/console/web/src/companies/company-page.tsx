@@ -56,10 +56,10 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
-          <LinkedRecords kind="contacts" of={{ companyId: id }} link={(contactId, title) => <Link to="/contacts/$id" params={{ id: contactId }}>{title}</Link>} />
-          <LinkedRecords kind="deals" of={{ companyId: id }} link={(dealId, title) => <Link to="/deals/$id" params={{ id: dealId }}>{title}</Link>} />
-          <LinkedRecords kind="leads" of={{ companyId: id }} link={(leadId, title) => <Link to="/leads/$id" params={{ id: leadId }}>{title}</Link>} />
-          <LinkedRecords kind="companies" of={{ parentId: id }} link={(childId, title) => <Link to="/companies/$id" params={{ id: childId }}>{title}</Link>} />
+          <LinkedRecords kind="contacts" of={{ companyId: id }} />
+          <LinkedRecords kind="deals" of={{ companyId: id }} />
+          <LinkedRecords kind="leads" of={{ companyId: id }} />
+          <LinkedRecords kind="companies" of={{ parentId: id }} />
           <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['companies', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>

@@ -56,8 +56,8 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
-          <LinkedRecords kind="deals" of={{ contactId: id }} link={(dealId, title) => <Link to="/deals/$id" params={{ id: dealId }}>{title}</Link>} />
-          <LinkedRecords kind="leads" of={{ contactId: id }} link={(leadId, title) => <Link to="/leads/$id" params={{ id: leadId }}>{title}</Link>} />
+          <LinkedRecords kind="deals" of={{ contactId: id }} />
+          <LinkedRecords kind="leads" of={{ contactId: id }} />
           <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['contacts', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>

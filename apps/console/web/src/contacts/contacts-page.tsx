@@ -44,7 +44,7 @@ export function ContactsPage() {
           {company !== null && <Button variant="default" onClick={() => narrow({ companyId: undefined })} title="Show the contacts of all companies">{`Of ${company} ×`}</Button>}
         </>
       )}
-      creating={may('CREATE_CONTACT') ? (dialog) => <ContactDialog {...dialog} /> : undefined}
+      CreateDialog={may('CREATE_CONTACT') ? ContactDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

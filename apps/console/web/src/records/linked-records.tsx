@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
 import { crm } from '../api.ts'
 import { leadTitle } from '../leads/lead-words.ts'
 import { useSession } from '../session.ts'
@@ -20,10 +20,10 @@ const shownMax = 10
 
 /** The kinds of record that the pages of others list: what may be asked, and how one is named. */
 const kinds = {
-  contacts: { title: 'Contacts', permission: 'VIEW_CONTACT', read: readContacts },
-  companies: { title: 'Companies below', permission: 'VIEW_COMPANY', read: readCompanies },
-  deals: { title: 'Deals', permission: 'VIEW_DEAL', read: readDeals },
-  leads: { title: 'Leads', permission: 'VIEW_LEAD', read: readLeads },
+  contacts: { title: 'Contacts', to: '/contacts/$id', permission: 'VIEW_CONTACT', read: readContacts },
+  companies: { title: 'Companies below', to: '/companies/$id', permission: 'VIEW_COMPANY', read: readCompanies },
+  deals: { title: 'Deals', to: '/deals/$id', permission: 'VIEW_DEAL', read: readDeals },
+  leads: { title: 'Leads', to: '/leads/$id', permission: 'VIEW_LEAD', read: readLeads },
 } as const
 
 /** The record that the others refer to, by the field in which they do. */
@@ -58,13 +58,11 @@ async function readLeads({ contactId, companyId }: ReferredTo, signal: AbortSign
 interface LinkedRecordsProps {
   readonly kind: keyof typeof kinds
   readonly of: ReferredTo
-  /** Makes the link to one of them. */
-  link(id: string, title: string): ReactNode
 }
 
 /** The records that refer to the one of the page; nothing for a person who may not see such records. */
-export function LinkedRecords({ kind, of, link }: LinkedRecordsProps) {
-  const { title, permission } = kinds[kind]
+export function LinkedRecords({ kind, of }: LinkedRecordsProps) {
+  const { title, to, permission } = kinds[kind]
   const { may } = useSession()
   const { data, error, refetch } = useQuery({ ...linkedQuery(kind, of), enabled: may(permission) })
   if (!may(permission)) return null
@@ -75,7 +73,7 @@ export function LinkedRecords({ kind, of, link }: LinkedRecordsProps) {
       {data?.total === 0 && <Text size="sm" c="dimmed">None</Text>}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
-          {data.items.map((one) => <li key={one.id}>{link(one.id, one.title)}{one.note && <span className={classes.note}>{one.note}</span>}</li>)}
+          {data.items.map((one) => <li key={one.id}><Link to={to} params={{ id: one.id }}>{one.title}</Link>{one.note && <span className={classes.note}>{one.note}</span>}</li>)}
         </ul>
       )}
     </Panel>

@@ -50,7 +50,7 @@ export function listAddress<const Sort extends string, const Filter extends stri
     sortedBy: (search: Search, field: Sort | 'createdAt'): Search => {
       const { sortBy, sortOrder } = queryOf(search)
       const flipped = sortOrder === 'asc' ? 'desc' : 'asc'
-      return change(search, { sortBy: field, sortOrder: sortBy === field ? flipped : textFields.includes(field) ? 'asc' : 'desc' } as Search)
+      return change(search, { sortBy: field, sortOrder: sortBy === field ? flipped : textFields.includes(field) ? 'asc' : 'desc' })
     },
     /** Whether the address narrows the list. */
     isNarrowed: (search: Search): boolean => [search.search, ...filters.map((name) => (search as Readonly<Record<string, unknown>>)[name])].some((value) => value !== undefined),

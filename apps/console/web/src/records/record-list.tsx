@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
@@ -37,25 +37,25 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
   /** What narrows the list besides the search. */
   readonly filters?: ReactNode
   /** The dialog that asks for a new record; absent where nobody may add one. */
-  readonly creating?: (dialog: { readonly opened: boolean; onClose(): void }) => ReactNode
+  readonly CreateDialog?: ComponentType<{ readonly opened: boolean; onClose(): void }>
   onGo(search: ListSearch<Sort | 'createdAt', Filter>, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
 }
 
 /** A page with a list of records; all that it is asked for stands in its address. */
 export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(props: RecordListProps<Row, Sort, Filter>) {
-  const { words, address, search, list, columns, filters, creating } = props
+  const { words, address, search, list, columns, filters, CreateDialog } = props
   const { data, error, isPlaceholderData } = list
   const [isCreating, setCreating] = useState(false)
   const searchBox = useRef<HTMLInputElement>(null)
   const query = address.queryOf(search)
   const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) => props.onGo(next, { replace, resetScroll })
-  const goBy = (change: ListSearch<Sort, never>) => address.change(search, change as typeof search)
-  useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => creating && setCreating(true)]])
+  const goBy = (change: ListSearch<Sort, never>) => address.change(search, change)
+  useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => CreateDialog && setCreating(true)]])
   return (
     <Page
       title={words.title}
       note={data === undefined ? ' ' : countInWords(data.total, words, address.isNarrowed(search))}
-      actions={creating && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">{`New ${words.one}`}</Button>}
+      actions={CreateDialog && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">{`New ${words.one}`}</Button>}
     >
       <search className={classes.filters}>
         <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
@@ -81,7 +81,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
           onPageSize={(pageSize) => go(goBy({ pageSize }))}
         />
       )}
-      {creating?.({ opened: isCreating, onClose: () => setCreating(false) })}
+      {CreateDialog && <CreateDialog opened={isCreating} onClose={() => setCreating(false)} />}
     </Page>
   )
 }
