@@ -7,6 +7,7 @@ import { implementedCalendarSubscriptions } from './resources/calendar/calendar-
 import { implementedComments } from './resources/comments/comments.handlers.ts'
 import { implementedCompanies } from './resources/companies/companies.handlers.ts'
 import { implementedContacts } from './resources/contacts/contacts.handlers.ts'
+import { implementedCurrencies } from './resources/currencies/currencies.handlers.ts'
 import { implementedDeals } from './resources/deals/deals.handlers.ts'
 import { implementedCustomEntities, implementedCustomEntitySettings } from './resources/custom-entities/custom-entities.handlers.ts'
 import { implementedCustomRecords } from './resources/custom-entities/custom-records.handlers.ts'
@@ -21,6 +22,16 @@ import { implementedMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedOrganization } from './resources/organization/organization.handlers.ts'
 import { implementedPipelines, implementedPipelineStages } from './resources/pipelines/pipelines.handlers.ts'
+import { implementedPriceLists } from './resources/price-lists/price-lists.handlers.ts'
+import { implementedPriceListEntries } from './resources/price-lists/price-list-entries.handlers.ts'
+import { implementedPriceListEntryTiers } from './resources/price-lists/price-list-entry-tiers.handlers.ts'
+import { implementedPrices } from './resources/prices/prices.handlers.ts'
+import { implementedProductAttributeAssignments } from './resources/product-attributes/product-attribute-assignments.handlers.ts'
+import { implementedProductAttributeGroups, implementedProductAttributes, implementedProductAttributeValues } from './resources/product-attributes/product-attributes.handlers.ts'
+import { implementedProductCategories } from './resources/product-categories/product-categories.handlers.ts'
+import { implementedProductTags } from './resources/product-tags/product-tags.handlers.ts'
+import { implementedProductImages } from './resources/products/product-images.handlers.ts'
+import { implementedProducts } from './resources/products/products.handlers.ts'
 import { implementedProjects } from './resources/projects/projects.handlers.ts'
 import { implementedSavedFilters } from './resources/saved-filters/saved-filters.handlers.ts'
 import { implementedSearch } from './resources/search/search.handlers.ts'
@@ -44,7 +55,9 @@ import { implementedModules, implementedUsage, implementedWorkspace } from './re
 import { implementedTaskChecklist } from './resources/tasks/checklist.handlers.ts'
 import { implementedTaskComments } from './resources/tasks/task-comments.handlers.ts'
 import { implementedTasks } from './resources/tasks/tasks.handlers.ts'
+import { implementedTaxRates } from './resources/tax-rates/tax-rates.handlers.ts'
 import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
+import { implementedUnits } from './resources/units/units.handlers.ts'
 
 /** Every operation of the public API with its handler. */
 export const publicService = {
@@ -59,6 +72,18 @@ export const publicService = {
   projects: implementedProjects,
   customEntities: implementedCustomEntities,
   customRecords: implementedCustomRecords,
+  products: implementedProducts,
+  productImages: implementedProductImages,
+  productCategories: implementedProductCategories,
+  productTags: implementedProductTags,
+  productAttributeGroups: implementedProductAttributeGroups,
+  productAttributes: implementedProductAttributes,
+  productAttributeValues: implementedProductAttributeValues,
+  productAttributeAssignments: implementedProductAttributeAssignments,
+  priceLists: implementedPriceLists,
+  priceListEntries: implementedPriceListEntries,
+  priceListEntryTiers: implementedPriceListEntryTiers,
+  prices: implementedPrices,
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,
@@ -67,6 +92,9 @@ export const publicService = {
   pipelineStages: implementedPipelineStages,
   leadSources: implementedLeadSources,
   industries: implementedIndustries,
+  currencies: implementedCurrencies,
+  units: implementedUnits,
+  taxRates: implementedTaxRates,
   savedFilters: implementedSavedFilters,
   employees: implementedEmployees,
   departments: implementedDepartments,

@@ -5,7 +5,7 @@ import { toolCatalogue } from '@crm/tools'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from './harness.ts'
-import { createActivity, createBodies, createCompany, createContact, createDeal, createLead, createProject, createTask, pathOf, requiredQueries, unknownId } from './samples.ts'
+import { createActivity, createBodies, createCompany, createContact, createDeal, createLead, createPriceList, createProduct, createProject, createTask, pathOf, requiredQueries, unknownId } from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, key } = api
@@ -138,6 +138,8 @@ async function foreignId(one: DeclaredOperation): Promise<Record<string, string>
   if (name === 'activities') return { id: await createActivity(foreign) }
   if (name.startsWith('tasks')) return { id: await createTask(foreign) }
   if (name === 'projects') return { id: await createProject(foreign) }
+  if (name.startsWith('products')) return { id: await createProduct(foreign) }
+  if (name === 'priceLists') return { id: await createPriceList(foreign) }
   if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
   if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
   if (name === 'files') return { id: await createElsewhere('/api/files/upload', await createBodies['files.upload']?.(api)) }

@@ -43,6 +43,22 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'pipelines.transfer': async () => ({ toPipelineId: unknownId, stageMap: {} }),
   'leadSources.create': async () => ({ name: `Source ${Math.random()}` }),
   'industries.create': async () => ({ name: `Industry ${Math.random()}` }),
+  'currencies.create': async () => ({ code: 'BOB' }),
+  'units.create': async () => ({ name: `Unit ${Math.random()}` }),
+  'taxRates.create': async () => ({ name: `Tax ${Math.random()}`, rate: '19' }),
+  'products.create': async () => ({ name: 'Sample product' }),
+  'products.bulkUpdate': async () => ({ ids: [unknownId], set: { status: 'ARCHIVED' } }),
+  'products.bulkDelete': async () => ({ ids: [unknownId] }),
+  'products.images.create': async () => ({ fileId: unknownId }),
+  'productCategories.create': async () => ({ name: `Category ${Math.random()}` }),
+  'productTags.create': async () => ({ name: `Tag ${Math.random()}` }),
+  'productAttributeGroups.create': async () => ({ name: `Group ${Math.random()}` }),
+  'productAttributes.create': async () => ({ name: 'Weight', code: `weight${Math.floor(Math.random() * 1e9)}`, type: 'NUMBER' }),
+  'productAttributeValues.create': async () => ({ attributeId: unknownId, name: 'Red' }),
+  'productAttributeAssignments.create': async () => ({ productId: unknownId, attributeId: unknownId, value: 'x' }),
+  'priceLists.create': async () => ({ name: 'Sample list' }),
+  'priceListEntries.create': async () => ({ priceListId: unknownId, productId: unknownId, price: '10' }),
+  'priceListEntryTiers.create': async () => ({ entryId: unknownId, minQuantity: '1', price: '10' }),
   'savedFilters.create': async () => ({ name: 'Hot ones', entityType: 'LEAD', query: { temperature: 'HOT' } }),
   'departments.create': async () => ({ name: `Department ${Math.random()}` }),
   'pipelines.stages.create': async () => ({ name: `Stage ${Math.random()}` }),
@@ -69,6 +85,7 @@ export const requiredQueries: Readonly<Record<string, string>> = {
   'crm.comments.list': `entityType=LEAD&entityId=${unknownId}`,
   'crm.timeline.list': `entityType=LEAD&entityId=${unknownId}`,
   'search.find': 'q=anything',
+  'prices.resolve': `productId=${unknownId}`,
 }
 
 /** Creates a lead and gives its id. */
@@ -108,7 +125,18 @@ export async function createProject(api: ApiUnderTest, body: Record<string, unkn
   return createRecord(api, '/api/projects', { name: 'Sample', ...body })
 }
 
-async function createRecord(api: ApiUnderTest, path: string, body: Record<string, unknown>): Promise<string> {
+/** Creates a product and gives its id. */
+export async function createProduct(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/products', { name: 'Sample', ...body })
+}
+
+/** Creates a price list and gives its id. */
+export async function createPriceList(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/price-lists', { name: 'Sample', ...body })
+}
+
+/** Creates whatever a path makes, and gives its id. */
+export async function createRecord(api: ApiUnderTest, path: string, body: Record<string, unknown>): Promise<string> {
   const answer: CallAnswer = await api.call({ method: 'POST', path, key: api.key, body })
   if (answer.status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.data.id as string

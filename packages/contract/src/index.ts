@@ -41,6 +41,18 @@ export { employees } from './resources/employees.ts'
 export { departments, type DepartmentInput, type DepartmentPatch } from './resources/departments.ts'
 export { organization, type OrganizationPatch } from './resources/organization.ts'
 export { industries, leadSources, referenceData, systemSources } from './resources/reference-data.ts'
+export { currencies, taxRates, units, type CurrencyInput, type CurrencyPatch, type CurrencyRecord } from './resources/money.ts'
+export {
+  productImages, products, productSortFields, productStatuses, productTypes,
+  type ProductImageRecord, type ProductInput, type ProductPatch, type ProductRecord,
+} from './resources/products.ts'
+export {
+  attributeTypes, productAttributeAssignments, productAttributeGroups, productAttributes, productAttributeValues, productCategories, productTags,
+} from './resources/product-attributes.ts'
+export {
+  priceListEntries, priceListEntryTiers, priceLists, priceModes, prices, tierModes,
+  type PriceListEntryRecord, type PriceListInput, type PriceListPatch, type PriceListRecord,
+} from './resources/price-lists.ts'
 export {
   filteredEntities, filterVisibilities, savedFilters,
   type FilteredEntity, type SavedFilterInput, type SavedFilterPatch,

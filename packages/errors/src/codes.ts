@@ -94,6 +94,8 @@ export const errorCodes = define({
   NUMBER_IN_USE: { status: 409, text: 'The number is used already' },
   PAYMENT_EXCEEDS_BALANCE: { status: 409, text: 'The payment is larger than what is due', details: z.object({ amountDue: z.string() }) },
   PAYMENT_ALREADY_REVERSED: { status: 409, text: 'The payment is reversed already' },
+  SKU_TAKEN: { status: 409, text: 'Another product has this SKU' },
+  TIER_OVERLAP: { status: 409, text: 'The tiers of an entry must not overlap' },
   INVALID_TRANSITION: { status: 409, text: 'The state does not allow this' },
   CUSTOM_FIELD_TYPE_FIXED: { status: 409, text: 'The type of a custom field cannot be changed' },
   TEMPLATE_INVALID: { status: 400, text: 'A template is not valid', extra: ['issues'] },

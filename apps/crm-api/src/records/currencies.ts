@@ -1,13 +1,21 @@
+import { schema, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import { and, eq } from 'drizzle-orm'
+import type { CrmContext } from '../context.ts'
 
-const known = new Set(Intl.supportedValuesOf('currency'))
+const { currencies } = schema
 
-/** Refuses a currency that ISO 4217 does not know. */
-export function requireCurrency(code: string | null | undefined): void {
-  if (code && !known.has(code)) throw new ApiError('INVALID_CURRENCY', { message: `There is no currency ${code}` })
+type Asking = Pick<CrmContext, 'workspace' | 'remembered'>
+
+/** Refuses a currency that the workspace does not have or does not use any more; whoever changes currencies calls `changingWorkspace`. */
+export async function requireCurrency(db: Executor, context: Asking, code: string | null | undefined): Promise<void> {
+  if (!code || (await recallActiveCurrencies(db, context)).has(code)) return
+  throw new ApiError('INVALID_CURRENCY', { message: `${code} is not an active currency of this workspace` })
 }
 
-/** How many digits after the point amounts in a currency have. */
-export function currencyDigits(code: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ?? 2
+function recallActiveCurrencies(db: Executor, { workspace, remembered }: Asking): Promise<ReadonlySet<string>> {
+  return remembered('active-currencies', async () => {
+    const active = await db.select({ code: currencies.code }).from(currencies).where(and(eq(currencies.workspaceId, workspace.id), eq(currencies.isActive, true)))
+    return new Set(active.map(({ code }) => code))
+  })
 }

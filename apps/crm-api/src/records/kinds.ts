@@ -6,6 +6,8 @@ import { companyKind } from '../resources/companies/companies.record.ts'
 import { contactKind } from '../resources/contacts/contacts.record.ts'
 import { dealKind } from '../resources/deals/deals.record.ts'
 import { leadKind } from '../resources/leads/leads.record.ts'
+import { priceListKind } from '../resources/price-lists/price-lists.record.ts'
+import { productKind } from '../resources/products/products.record.ts'
 import { projectKind } from '../resources/projects/projects.record.ts'
 import { taskKind } from '../resources/tasks/tasks.record.ts'
 import { customKind, recallCustomEntities } from './custom-kinds.ts'
@@ -20,6 +22,8 @@ export const recordKinds = {
   TASK: taskKind,
   PROJECT: projectKind,
   ACTIVITY: activityKind,
+  PRODUCT: productKind,
+  PRICE_LIST: priceListKind,
 } as const satisfies Readonly<Record<string, RecordKind>>
 
 export type KnownEntity = keyof typeof recordKinds

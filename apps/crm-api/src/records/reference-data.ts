@@ -1,7 +1,7 @@
 import { success } from '@crm/contract'
 import { insertRow, newId, type Executor, type Page, type RecordTable, type RowReader, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { asc, eq, and, count, sql, type SQL } from 'drizzle-orm'
+import { eq, and, count, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CrmContext } from '../context.ts'
 import { changingWorkspace } from './audit.ts'
@@ -19,6 +19,12 @@ export interface ReferenceKind<Row extends ReferenceRow> {
   readonly uniqueFields: Readonly<Record<string, string>>
   /** The columns that refer to a row; each has a foreign key, so that none can be written while the row is locked for its end. */
   readonly usedBy: readonly PgColumn[]
+  /** The filters of the list by an exact value, by parameter. */
+  readonly filters?: Readonly<Record<string, PgColumn>>
+  /** By what the list is sorted; by name when it says nothing. */
+  readonly order?: readonly SQLWrapper[]
+  /** Refuses what a row may not hold, before it is written; `current` is the row as it is, locked, or null for a new one. */
+  check?(tx: Transaction, context: CrmContext, values: object, current: Row | null): Promise<void>
 }
 
 /** What every row of reference data has. */
@@ -60,12 +66,27 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
 }
 
 /** A page of the rows by name, and how many match. */
-export async function listReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, { table, rows }: ReferenceKind<Row>, query: ListQuery): Promise<Page<Row>> {
-  const where = and(eq(table.workspaceId, workspaceId), searchCondition(query.search, sql`crm_fold(${table.name})`))
+export async function listReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, query: ListQuery): Promise<Page<Row>> {
+  const { table, rows } = kind
+  const where = and(eq(table.workspaceId, workspaceId), searchCondition(query.search, sql`crm_fold(${table.name})`), ...filtersOf(kind, query))
   const [total] = await db.select({ n: count() }).from(table).where(where)
-  const page = sql`ORDER BY ${asc(sql`lower(${table.name})`)}, ${table.id} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`
-  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${page}`)
+  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`)
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
+}
+
+/** All rows at once, for the small lists without pages. */
+export async function listAllReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>): Promise<Row[]> {
+  const { table, rows } = kind
+  const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind)}`)
+  return found.rows.map((row) => rows.read(row))
+}
+
+function orderOf<Row extends ReferenceRow>({ table, order = [sql`lower(${table.name})`] }: ReferenceKind<Row>): SQL {
+  return sql`ORDER BY ${sql.join([...order, table.id], sql`, `)}`
+}
+
+function filtersOf<Row extends ReferenceRow>({ filters = {} }: ReferenceKind<Row>, query: object): SQL[] {
+  return Object.entries(query).flatMap(([name, value]) => (filters[name] && value !== undefined ? [eq(filters[name], value)] : []))
 }
 
 /** One row, or NOT_FOUND. */
@@ -87,8 +108,10 @@ async function readOne<Row extends ReferenceRow>(db: Executor, workspaceId: stri
 }
 
 /** Writes a new row; a name that another one has is NAME_TAKEN. */
-export function insertReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, { table, rows, uniqueFields }: ReferenceKind<Row>, values: object): Promise<Row> {
+export async function insertReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, kind: ReferenceKind<Row>, values: object): Promise<Row> {
   const { workspace, caller, at } = context
+  const { table, rows, uniqueFields } = kind
+  await kind.check?.(tx, context, values, null)
   const row = { ...values, workspaceId: workspace.id, id: newId(), createdById: caller.employee.id, createdAt: at, updatedAt: at }
   return withUniqueFields(uniqueFields, () => insertRow(tx, table, row, rows))
 }
@@ -96,6 +119,7 @@ export function insertReference<Row extends ReferenceRow>(tx: Transaction, conte
 /** Changes a row. */
 export async function updateReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, kind: ReferenceKind<Row>, id: string, values: object): Promise<Row> {
   const { workspace, at } = context
+  if (kind.check) await kind.check(tx, context, values, await lockReference(tx, workspace.id, kind, id))
   await withUniqueFields(kind.uniqueFields, () => tx.update(kind.table).set({ ...values, updatedAt: at }).where(isRow(kind, workspace.id, id)))
   return requireReference(tx, workspace.id, kind, id)
 }

@@ -1,4 +1,5 @@
-import type { Executor, Scope } from '@crm/db'
+import type { Executor, RecordTable, Scope } from '@crm/db'
+import { invalidReference } from '@crm/errors'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../context.ts'
 import { kindsInSight } from './kinds.ts'
@@ -34,4 +35,11 @@ export async function isVisibleRecord(db: Executor, context: Sight, entityType: 
 
 function isThere(scope: Scope, kind: RecordKind, id: SQLWrapper): SQL {
   return sql`EXISTS (SELECT FROM ${kind.table} WHERE ${and(existing(kind, scope), sql`${kind.table.id} = ${id}`)})`
+}
+
+/** Refuses what a field names and the workspace does not have, and keeps what it has from being deleted before the record is written. */
+export async function requireReferred(tx: Executor, workspaceId: string, table: RecordTable, id: string | null | undefined, field: string): Promise<void> {
+  if (!id) return
+  const { rows } = await tx.execute(sql`SELECT 1 FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.id} = ${id} FOR KEY SHARE`)
+  if (rows.length === 0) throw invalidReference(field)
 }

@@ -3,6 +3,7 @@ import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
 import { dealWriter } from '../resources/deals/deals.commands.ts'
 import { leadWriter } from '../resources/leads/leads.commands.ts'
+import { productWriter } from '../resources/products/products.commands.ts'
 import { taskWriter } from '../resources/tasks/tasks.commands.ts'
 import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
@@ -25,6 +26,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   ...bulkJobs('companies', companyWriter),
   ...bulkJobs('deals', dealWriter),
   ...bulkJobs('tasks', taskWriter),
+  ...bulkJobs('products', productWriter),
 }
 
 const closeWithinMs = 8_000

@@ -1,7 +1,7 @@
 import type { DealInput } from '@crm/contract'
 import { invalidField } from '@crm/errors'
+import { currencyDigits } from '@crm/pricing'
 import { Decimal } from 'decimal.js'
-import { currencyDigits } from '../../records/currencies.ts'
 
 type Item = Pick<NonNullable<DealInput['items']>[number], 'quantity' | 'unitPrice' | 'discount'>
 

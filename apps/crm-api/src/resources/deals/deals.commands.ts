@@ -23,7 +23,7 @@ async function recallDealFacts(db: Executor, context: WriteContext, ownerId: str
 
 /** Refuses what a deal names that is not there or that the caller may not see; what it has already may stay. */
 async function requireReferences(db: Executor, context: WriteContext, sent: DealReferences, current?: DealRow): Promise<void> {
-  if (sent.currency !== current?.currency) requireCurrency(sent.currency)
+  if (sent.currency !== current?.currency) await requireCurrency(db, context, sent.currency)
   const fresh = <Field extends 'contactId' | 'companyId' | 'leadId'>(field: Field) => (sent[field] === current?.[field] ? undefined : sent[field])
   await requireVisible(db, context, contactKind, fresh('contactId'), 'contactId')
   await requireVisible(db, context, companyKind, fresh('companyId'), 'companyId')

@@ -159,7 +159,7 @@ async function settleDeal({ tx, context, lead, input: { deal }, ownerId }: Conve
   if (mode === 'NONE') return none
   if (mode === 'EXISTING') return linkTo(tx, context, dealKind, existingId)
   requireCreate(context, dealKind)
-  requireCurrency(fields.currency)
+  await requireCurrency(tx, context, fields.currency)
   const { id } = await within(['deal'], writeDeal(tx, context, { ...fields, name, contactId, companyId, leadId: lead.id, ownerId }, originOf(lead)))
   return { id, how: 'created' }
 }

@@ -125,6 +125,7 @@ const searchables: Partial<Record<SearchType, Searchable>> = {
   deal: searchOf(recordKinds.DEAL, 'deals', ({ status, amount, currency }) => line(status, amount && `${amount} ${currency}`)),
   task: searchOf(recordKinds.TASK, 'tasks', ({ number, status, dueAt }) => line(`#${number}`, status, dueAt?.slice(0, 10))),
   project: searchOf(recordKinds.PROJECT, 'projects', ({ number, status }) => line(`#${number}`, status)),
+  product: searchOf(recordKinds.PRODUCT, 'products', ({ sku, status, basePrice, currency }) => line(sku, status, basePrice && `${basePrice} ${currency}`)),
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),
   file: filesSearch,
   employee: searchOfList('EMPLOYEE', 'settings/people', findEmployee, listEmployees, ({ name, email }) => ({ title: name, snippet: email })),

@@ -1,0 +1,53 @@
+import { currencies, success } from '@crm/contract'
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { isCurrencyCode } from '@crm/pricing'
+import { implement } from '../../context.ts'
+import { changingWorkspace } from '../../records/audit.ts'
+import { countUses, deleteReference, insertReference, listAllReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
+
+const { deals, priceLists, products, projects } = schema
+
+const kind = {
+  table: schema.currencies,
+  rows: rowReader(columnsExcept(schema.currencies, ['workspaceId'])),
+  noun: 'currency',
+  uniqueFields: { currencies_code: 'code' },
+  usedBy: [],
+  order: [schema.currencies.code],
+}
+
+/** The columns with amounts beside them; they name a currency by its code. */
+const namedBy = [deals.currency, priceLists.currency, products.currency, projects.currency]
+
+const names = new Intl.DisplayNames(['en'], { type: 'currency' })
+
+export const implementedCurrencies = implement(currencies, {
+  ...referenceHandlers(kind),
+
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+
+  create: async ({ body }, context) => {
+    const { code, name = names.of(code) ?? code } = body
+    if (!isCurrencyCode(code)) throw context.refuse('INVALID_CURRENCY', { message: `There is no currency ${code}` })
+    return changingWorkspace(context, async (tx) => success(await insertReference(tx, context, kind, { ...body, name })))
+  },
+
+  update: async ({ params, body }, context) =>
+    changingWorkspace(context, async (tx) => {
+      const { code } = await lockReference(tx, context.workspace.id, kind, params.id)
+      if (body.isActive === false && code === context.workspace.currency) throw context.refuse('SYSTEM_RECORD', { message: 'The currency of the workspace stays active' })
+      return success(await updateReference(tx, context, kind, params.id, body))
+    }),
+
+  delete: async ({ params }, context) =>
+    changingWorkspace(context, async (tx) => {
+      const { workspace } = context
+      const { code } = await lockReference(tx, workspace.id, kind, params.id)
+      if (code === workspace.currency) throw context.refuse('SYSTEM_RECORD')
+      const used = await countUses(tx, workspace.id, namedBy, code)
+      if (used > 0) throw new ApiError('IN_USE', { message: `Amounts are in ${code}`, details: { count: used } })
+      await deleteReference(tx, workspace.id, kind, params.id)
+      return success({ id: params.id })
+    }),
+})

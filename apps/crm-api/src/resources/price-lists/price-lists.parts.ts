@@ -1,0 +1,55 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { invalidField } from '@crm/errors'
+import { toUnitPrice } from '@crm/pricing'
+import { and, eq, sql } from 'drizzle-orm'
+import { existing } from '../../records/owned/list.ts'
+import type { PartKind } from '../../records/parts.ts'
+import { priceListKind } from './price-lists.record.ts'
+
+const { priceListEntries: entries, priceListEntryTiers: tiers, priceLists, products } = schema
+
+export type EntryRow = Omit<typeof entries.$inferSelect, 'workspaceId'>
+export type TierRow = Omit<typeof tiers.$inferSelect, 'workspaceId'>
+
+/** The entries of the lists that the caller reaches, as long as their products are there. */
+export const entryKind: PartKind<EntryRow> = {
+  table: entries,
+  rows: rowReader(columnsExcept(entries, ['workspaceId'])),
+  noun: 'price list entry',
+  uniqueFields: { price_list_entries_once: 'productId' },
+  filters: { priceListId: entries.priceListId, productId: entries.productId },
+  order: [entries.createdAt],
+  within: (context, action) => sql`${entries.workspaceId} = ${context.workspace.id}
+    AND EXISTS (SELECT FROM ${priceLists} WHERE ${and(existing(priceListKind, context.scope('PRICE_LIST', action)), eq(priceLists.id, entries.priceListId))})
+    AND EXISTS (SELECT FROM ${products} WHERE ${products.workspaceId} = ${entries.workspaceId} AND ${products.id} = ${entries.productId} AND ${products.deletedAt} IS NULL)`,
+}
+
+/** The tiers of those entries, from the smallest quantity. */
+export const tierKind: PartKind<TierRow> = {
+  table: tiers,
+  rows: rowReader(columnsExcept(tiers, ['workspaceId'])),
+  noun: 'price list entry tier',
+  uniqueFields: {},
+  filters: { entryId: tiers.entryId },
+  order: [tiers.entryId, tiers.minQuantity],
+  within: (context, action) =>
+    sql`${tiers.workspaceId} = ${context.workspace.id} AND EXISTS (SELECT FROM ${entries} WHERE ${entries.id} = ${tiers.entryId} AND ${entryKind.within(context, action)})`,
+}
+
+/** What an entry or a tier says of the price. */
+export interface Quoted {
+  readonly price?: string | null
+  readonly percent?: string | null
+}
+
+/** The price or the per cent as the mode wants it; the other one is refused. */
+export function quotedFor(mode: EntryRow['mode'], { price = null, percent = null }: Quoted, currency: string): { price: string | null; percent: string | null } {
+  if (mode === 'FIXED') {
+    if (percent !== null) throw invalidField('percent', 'With mode FIXED there is a price')
+    if (price === null) throw invalidField('price', 'With mode FIXED a price is needed')
+    return { price: toUnitPrice(price, currency), percent: null }
+  }
+  if (price !== null) throw invalidField('price', 'With mode PERCENT_OFF there is a percent')
+  if (percent === null) throw invalidField('percent', 'With mode PERCENT_OFF a percent is needed')
+  return { price: null, percent }
+}

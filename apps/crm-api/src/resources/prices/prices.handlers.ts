@@ -1,0 +1,64 @@
+import { prices, success } from '@crm/contract'
+import { schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { resolvePrice } from '@crm/pricing'
+import { eq } from 'drizzle-orm'
+import { implement, type CrmContext } from '../../context.ts'
+import { requireCurrency } from '../../records/currencies.ts'
+import { isReachable } from '../../records/owned/repository.ts'
+import { listRecords } from '../../records/owned/list.ts'
+import { pageOf } from '../../records/pages.ts'
+import { companyKind } from '../companies/companies.record.ts'
+import { productKind } from '../products/products.record.ts'
+import { findPriced, type PriceFacts, type PricedProduct } from './prices.repository.ts'
+
+/** What a price is asked for. */
+interface Asked {
+  readonly quantity: string
+  readonly companyId?: string | undefined
+  readonly currency?: string | undefined
+  readonly at?: string | undefined
+}
+
+export const implementedPrices = implement(prices, {
+  list: async ({ query }, context) => {
+    const scope = context.scope('PRODUCT')
+    const facts = await requireFacts(context, query)
+    const { page, pageSize, search, productId, categoryId } = query
+    const filter = { page, pageSize, search, productId, categoryId, status: 'ACTIVE', sortBy: 'name', sortOrder: 'asc' as const }
+    const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [] })
+    const priced = await findPriced(context.db, scope, found.items.map(({ id }) => id), facts)
+    const items = found.items.flatMap(({ id }) => priced.get(id) ?? []).map((product) => ({ productId: product.id, name: product.name, sku: product.sku, ...answer(product, query, facts) }))
+    return pageOf({ items, total: found.total }, query)
+  },
+
+  resolve: async ({ query }, context) => {
+    const scope = context.scope('PRODUCT')
+    const facts = await requireFacts(context, query)
+    const product = (await findPriced(context.db, scope, [query.productId], facts)).get(query.productId)
+    if (!product) throw new ApiError('NOT_FOUND', { message: 'There is no such product' })
+    return success({ productId: product.id, ...answer(product, query, facts) })
+  },
+})
+
+/** Products as prices are listed of them. */
+const pricedKind = { ...productKind, filters: { ...productKind.filters, productId: { condition: productIs } } }
+
+function productIs(id: string) {
+  return eq(schema.products.id, id)
+}
+
+async function requireFacts(context: CrmContext, asked: Asked): Promise<PriceFacts> {
+  const { companyId, currency, at = context.at } = asked
+  await requireCurrency(context.db, context, currency)
+  if (companyId) {
+    const scope = context.scopeIfAllowed(companyKind.entityType)
+    if (!scope || !(await isReachable(context.db, companyKind, scope, companyId))) throw new ApiError('NOT_FOUND', { message: 'There is no such company' })
+  }
+  return { companyId: companyId ?? null, currency: currency ?? null, at }
+}
+
+function answer({ basePrice, baseCurrency, candidates }: PricedProduct, { quantity }: Asked, { companyId, currency: asked, at }: PriceFacts) {
+  const currency = asked ?? baseCurrency
+  return { quantity, currency, ...resolvePrice({ quantity, currency, companyId, at, base: { price: basePrice, currency: baseCurrency }, candidates }) }
+}

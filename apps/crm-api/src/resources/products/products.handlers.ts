@@ -1,0 +1,21 @@
+import { products, success } from '@crm/contract'
+import { implement } from '../../context.ts'
+import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { createProduct, productWriter } from './products.commands.ts'
+import { productKind } from './products.record.ts'
+import { presentProducts } from './products.shown.ts'
+
+const reading = readHandlers(productKind, presentProducts)
+
+export const implementedProducts = implement(products, {
+  ...reading,
+  ...writeHandlers(productWriter, presentProducts),
+  ...bulkHandlers(productWriter, 'products'),
+
+  list: async (input, context) => {
+    const page = await reading.list(input, context)
+    return { ...page, totalPages: page.pageCount }
+  },
+
+  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentProducts, tx, context, await createProduct(tx, context, body)))),
+})

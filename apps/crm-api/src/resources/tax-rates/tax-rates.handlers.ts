@@ -1,0 +1,17 @@
+import { taxRates } from '@crm/contract'
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { implement } from '../../context.ts'
+import { listAllReference, referenceHandlers } from '../../records/reference-data.ts'
+
+const kind = {
+  table: schema.taxRates,
+  rows: rowReader(columnsExcept(schema.taxRates, ['workspaceId'])),
+  noun: 'tax rate',
+  uniqueFields: { tax_rates_name: 'name' },
+  usedBy: [schema.products.taxRateId],
+}
+
+export const implementedTaxRates = implement(taxRates, {
+  ...referenceHandlers(kind),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+})

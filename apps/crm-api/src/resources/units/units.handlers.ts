@@ -1,0 +1,17 @@
+import { units } from '@crm/contract'
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { implement } from '../../context.ts'
+import { listAllReference, referenceHandlers } from '../../records/reference-data.ts'
+
+const kind = {
+  table: schema.units,
+  rows: rowReader(columnsExcept(schema.units, ['workspaceId'])),
+  noun: 'unit',
+  uniqueFields: { units_name: 'name' },
+  usedBy: [schema.products.unitId],
+}
+
+export const implementedUnits = implement(units, {
+  ...referenceHandlers(kind),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+})

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { currencyCode, recordFields, requiredText, text } from '../fields.ts'
+import { referenceList } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { referenceAccess, standard } from '../standard.ts'
+
+const currency = z.object({
+  ...recordFields,
+  code: z.string().meta({ description: 'ISO 4217' }),
+  name: z.string(),
+  isActive: z.boolean(),
+  rate: z.string().nullable().meta({ description: 'What one unit is worth in the currency of the workspace' }),
+})
+export type CurrencyRecord = z.output<typeof currency>
+
+const exchangeRate = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,12})?$/, 'Expected a decimal number as a string')
+  .refine((value) => /[1-9]/.test(value), 'Expected a rate above zero')
+
+const currencyFields = { isActive: z.boolean().optional(), rate: exchangeRate.nullable().optional() }
+
+const currencyInput = z.strictObject({ code: currencyCode, name: requiredText(100).optional(), ...currencyFields })
+export type CurrencyInput = z.output<typeof currencyInput>
+
+const currencyPatch = z.strictObject({ name: requiredText(100).optional(), ...currencyFields })
+export type CurrencyPatch = z.output<typeof currencyPatch>
+
+const currencyOperations = standard({
+  path: '/api/currencies',
+  noun: 'currency',
+  plural: 'currencies',
+  record: currency,
+  create: currencyInput,
+  update: currencyPatch,
+  list: referenceList(currency),
+  access: referenceAccess,
+})
+
+/** The currencies of the workspace: everything at once. Amounts name one by its code, and only an active one. */
+export const currencies = resource('currencies', null, {
+  ...currencyOperations,
+  create: { ...currencyOperations.create, description: 'One of ISO 4217; its code stays. Without a name it has its English one.', errors: ['INVALID_CURRENCY', 'NAME_TAKEN'] },
+  update: {
+    ...currencyOperations.update,
+    description: 'Amounts in a currency that is not active any more stay; new ones are refused. The currency of the workspace stays active.',
+    errors: ['SYSTEM_RECORD'],
+  },
+  delete: { ...currencyOperations.delete, description: 'Neither the currency of the workspace nor one that amounts are in.', errors: ['IN_USE', 'SYSTEM_RECORD'] },
+})
+
+const unit = z.object({ ...recordFields, name: z.string(), symbol: z.string().nullable() })
+
+const unitOperations = standard({
+  path: '/api/units',
+  noun: 'unit',
+  plural: 'units',
+  record: unit,
+  create: z.strictObject({ name: requiredText(100), symbol: text(20).optional() }),
+  update: z.strictObject({ name: requiredText(100).optional(), symbol: text(20).optional() }),
+  list: referenceList(unit),
+  access: referenceAccess,
+})
+
+/** What quantities are counted in: everything at once. */
+export const units = resource('units', null, {
+  ...unitOperations,
+  create: { ...unitOperations.create, errors: ['NAME_TAKEN'] },
+  update: { ...unitOperations.update, errors: ['NAME_TAKEN'] },
+  delete: { ...unitOperations.delete, errors: ['IN_USE'] },
+})
+
+const taxRate = z.object({
+  ...recordFields,
+  name: z.string(),
+  rate: z.string().meta({ description: 'Per cent, a decimal string' }),
+  isActive: z.boolean(),
+})
+
+/** Per cent from 0 to 100 as a decimal string. */
+export const percent = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,6})?$/, 'Expected per cent as a decimal string')
+  .refine((value) => Number(value) <= 100, 'Expected at most 100 per cent')
+
+const taxRateOperations = standard({
+  path: '/api/tax-rates',
+  noun: 'tax rate',
+  plural: 'tax rates',
+  record: taxRate,
+  create: z.strictObject({ name: requiredText(100), rate: percent, isActive: z.boolean().optional() }),
+  update: z.strictObject({ name: requiredText(100).optional(), rate: percent.optional(), isActive: z.boolean().optional() }),
+  list: referenceList(taxRate),
+  access: referenceAccess,
+})
+
+/** What taxes take, in per cent: everything at once. */
+export const taxRates = resource('taxRates', null, {
+  ...taxRateOperations,
+  create: { ...taxRateOperations.create, errors: ['NAME_TAKEN'] },
+  update: { ...taxRateOperations.update, errors: ['NAME_TAKEN'] },
+  delete: { ...taxRateOperations.delete, errors: ['IN_USE'] },
+})
+

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { currencyCode, expectedVersion, id, instant, instantInput, ownedFields, recordFields, requiredText, tags, unsignedDecimal } from '../fields.ts'
+import { booleanParam, commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { resource } from '../operation.ts'
+import { data, entityAccess, standard } from '../standard.ts'
+import { percent } from './money.ts'
+
+export const priceModes = ['FIXED', 'PERCENT_OFF'] as const
+export const tierModes = ['VOLUME', 'GRADUATED'] as const
+
+const priceList = z.object({
+  ...ownedFields,
+  name: z.string(),
+  currency: z.string(),
+  isDefault: z.boolean().meta({ description: 'One list of each currency' }),
+  isActive: z.boolean(),
+  priority: z.int().meta({ description: 'Of several lists the one with the largest number wins' }),
+  startsAt: instant.nullable(),
+  endsAt: instant.nullable().meta({ description: 'Not included' }),
+  companyIds: z.array(id).meta({ description: 'The companies that it is made for; without any it is for everybody' }),
+})
+export type PriceListRecord = z.output<typeof priceList>
+
+const listFields = {
+  isDefault: z.boolean().optional(),
+  isActive: z.boolean().optional(),
+  priority: z.int().min(-1_000_000).max(1_000_000).optional(),
+  startsAt: instantInput.nullable().optional(),
+  endsAt: instantInput.nullable().optional(),
+  companyIds: z.array(id).max(1_000).optional(),
+  ownerId: id.optional(),
+  tags: tags.optional(),
+}
+
+const priceListInput = z.strictObject({ name: requiredText(200), currency: currencyCode.optional(), ...listFields })
+export type PriceListInput = z.output<typeof priceListInput>
+
+const priceListPatch = z.strictObject({ name: requiredText(200).optional(), currency: currencyCode.optional(), ...listFields, version: expectedVersion })
+export type PriceListPatch = z.output<typeof priceListPatch>
+
+const listOperations = standard({
+  path: '/api/price-lists',
+  noun: 'price list',
+  plural: 'price lists',
+  record: priceList,
+  create: priceListInput,
+  update: priceListPatch,
+  list: pagedList(priceList, usualPages, {
+    ...commonFilters,
+    currency: currencyCode.optional(),
+    isDefault: booleanParam.optional(),
+    isActive: booleanParam.optional(),
+    companyId: id.optional(),
+    ...sortQuery(['createdAt', 'updatedAt', 'name', 'priority', 'startsAt', 'endsAt']),
+  }),
+  access: entityAccess('PRICE_LIST'),
+})
+
+export const priceLists = resource('priceLists', 'CATALOG', {
+  ...listOperations,
+  create: {
+    ...listOperations.create,
+    description: 'Its currency is that of the workspace unless it is named. isDefault takes that place from the list of the currency that had it.',
+    errors: ['INVALID_CURRENCY'],
+  },
+  update: { ...listOperations.update, description: 'Takes any subset of the fields; null clears.', errors: ['INVALID_CURRENCY'] },
+})
+
+const money = z.string().nullable().meta({ description: 'A decimal string' })
+const price = unsignedDecimal.nullable().optional().meta({ description: 'With mode FIXED' })
+const off = percent.nullable().optional().meta({ description: 'With mode PERCENT_OFF: per cent off the base price' })
+
+/** The entries and tiers of a list are parts of it. */
+const ofPriceLists = {
+  view: { all: ['VIEW_PRICE_LIST'] },
+  create: { all: ['UPDATE_PRICE_LIST'] },
+  update: { all: ['UPDATE_PRICE_LIST'] },
+  delete: { all: ['UPDATE_PRICE_LIST'] },
+} as const
+
+const entry = z.object({
+  ...recordFields,
+  priceListId: id,
+  productId: id,
+  mode: z.enum(priceModes),
+  price: money,
+  percent: money,
+  tierMode: z.enum(tierModes),
+})
+export type PriceListEntryRecord = z.output<typeof entry>
+
+const entryInput = z.strictObject({ priceListId: id, productId: id, mode: z.enum(priceModes).default('FIXED'), price, percent: off, tierMode: z.enum(tierModes).optional() })
+export type PriceListEntryInput = z.output<typeof entryInput>
+
+const entryPatch = z.strictObject({ mode: z.enum(priceModes).optional(), price, percent: off, tierMode: z.enum(tierModes).optional() })
+export type PriceListEntryPatch = z.output<typeof entryPatch>
+
+const entryOperations = standard({
+  path: '/api/price-list-entries',
+  noun: 'price list entry',
+  plural: 'price list entries',
+  record: entry,
+  create: entryInput,
+  update: entryPatch,
+  list: pagedList(entry, usualPages, { priceListId: id.optional(), productId: id.optional() }),
+  access: ofPriceLists,
+})
+
+export const priceListEntries = resource('priceListEntries', 'CATALOG', {
+  ...entryOperations,
+  create: { ...entryOperations.create, description: 'A product stands in a list once. Mode FIXED needs price, PERCENT_OFF needs percent.', errors: ['NAME_TAKEN'] },
+  update: { ...entryOperations.update, description: 'The mode of an entry with tiers stays.', errors: ['IN_USE'] },
+  delete: { ...entryOperations.delete, summary: 'Delete a price list entry with its tiers' },
+})
+
+const tier = z.object({
+  ...recordFields,
+  entryId: id,
+  minQuantity: z.string(),
+  maxQuantity: z.string().nullable(),
+  price: money,
+  percent: money,
+})
+
+const maxQuantity = unsignedDecimal.nullable().optional().meta({ description: 'Included; null: without end' })
+
+const tierInput = z.strictObject({ entryId: id, minQuantity: unsignedDecimal.meta({ description: 'Included' }), maxQuantity, price, percent: off })
+export type PriceTierInput = z.output<typeof tierInput>
+
+const tierPatch = z.strictObject({ minQuantity: unsignedDecimal.optional(), maxQuantity, price, percent: off })
+export type PriceTierPatch = z.output<typeof tierPatch>
+
+const tierOperations = standard({
+  path: '/api/price-list-entry-tiers',
+  noun: 'price list entry tier',
+  plural: 'price list entry tiers',
+  record: tier,
+  create: tierInput,
+  update: tierPatch,
+  list: pagedList(tier, usualPages, { entryId: id.optional() }),
+  access: ofPriceLists,
+})
+
+export const priceListEntryTiers = resource('priceListEntryTiers', 'CATALOG', {
+  ...tierOperations,
+  create: { ...tierOperations.create, description: 'A price or per cent off, as the mode of the entry says. Tiers of an entry do not overlap.', errors: ['TIER_OVERLAP'] },
+  update: { ...tierOperations.update, errors: ['TIER_OVERLAP'] },
+})
+
+const source = z
+  .object({ priceListId: id, entryId: id, tierId: id.nullable() })
+  .nullable()
+  .meta({ description: 'null: the base price of the product, or no price' })
+
+const quantity = unsignedDecimal.refine((value) => /[1-9]/.test(value), 'Expected a quantity above zero').default('1')
+
+const asked = {
+  quantity,
+  companyId: id.optional(),
+  currency: currencyCode.optional().meta({ description: 'Without it, that of the product' }),
+  at: instantInput.optional().meta({ description: 'Without it, now' }),
+}
+
+const unitPrice = z.string().nullable().meta({ description: 'null: nothing prices the product in this currency' })
+
+const effectivePrice = z.object({
+  productId: id,
+  name: z.string(),
+  sku: z.string().nullable(),
+  quantity: z.string(),
+  currency: z.string(),
+  unitPrice,
+  total: unitPrice,
+  source,
+})
+
+const mayPrice = { all: ['VIEW_PRODUCT', 'VIEW_PRICE_LIST'] } as const
+
+export const prices = resource('prices', 'CATALOG', {
+  list: {
+    method: 'GET',
+    path: '/api/prices',
+    summary: 'List what products cost',
+    description: 'The effective price of each active product that you may see, for a company, a quantity, a currency and a time.',
+    access: mayPrice,
+    ...pagedList(effectivePrice, usualPages, { ...asked, search: commonFilters.search, productId: id.optional(), categoryId: id.optional() }),
+    errors: ['INVALID_CURRENCY'],
+  },
+  resolve: {
+    method: 'GET',
+    path: '/api/prices/resolve',
+    summary: 'Tell what a product costs',
+    description:
+      'The list that is made for the company, then the active list with the largest priority that has the product, then the default list, then the base price. ' +
+      'VOLUME tiers price the whole quantity, GRADUATED ones each part.',
+    access: mayPrice,
+    query: z.object({ productId: id, ...asked }),
+    reply: data(200, z.object({ productId: id, quantity: z.string(), currency: z.string(), unitPrice, total: unitPrice, source })),
+    errors: ['INVALID_CURRENCY'],
+  },
+})
