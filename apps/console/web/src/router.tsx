@@ -2,6 +2,7 @@ import { ClientError } from '@crm/client'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
 import { companiesQuery, companyAddress, companyQuery } from './companies/company-queries.ts'
 import { contactAddress, contactQuery, contactsQuery } from './contacts/contact-queries.ts'
+import { readRecordSearch } from './custom-entities/record-search.ts'
 import { dealQuery } from './deals/deal-queries.ts'
 import { readDealSearch } from './deals/deal-search.ts'
 import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
@@ -151,6 +152,25 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./tasks/task-page.tsx'), 'TaskPage'),
 })
 
+const customRecords = createRoute({
+  getParentRoute: () => console,
+  path: '/records/$key',
+  validateSearch: readRecordSearch,
+  component: lazyRouteComponent(() => import('./custom-entities/records-page.tsx'), 'CustomRecordsPage'),
+})
+
+const customRecord = createRoute({
+  getParentRoute: () => console,
+  path: '/records/$key/$id',
+  component: lazyRouteComponent(() => import('./custom-entities/record-page.tsx'), 'CustomRecordPage'),
+})
+
+const customEntities = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/custom-entities',
+  component: lazyRouteComponent(() => import('./custom-entities/custom-entities-page.tsx'), 'CustomEntitiesPage'),
+})
+
 const bookingLinks = createRoute({
   getParentRoute: () => console,
   path: '/booking/links',
@@ -283,7 +303,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, tasks, task, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -1,17 +1,15 @@
 /** A record that things hang on: comments, activities, files, a history. */
 export interface RecordPlace {
-  readonly entityType: RecordEntity
+  /** As in permissions, that of a custom entity too. */
+  readonly entityType: string
   readonly entityId: string
 }
 
-const collections = { LEAD: 'leads', CONTACT: 'contacts', COMPANY: 'companies', DEAL: 'deals', TASK: 'tasks', PROJECT: 'projects', ACTIVITY: 'activities' } as const
-
-/** The kinds of record that have a page. */
-export type RecordEntity = keyof typeof collections
+const collections: Readonly<Record<string, string>> = { LEAD: 'leads', CONTACT: 'contacts', COMPANY: 'companies', DEAL: 'deals', TASK: 'tasks', PROJECT: 'projects', ACTIVITY: 'activities' }
 
 /** The beginning of the keys of all queries about records of a kind: whoever changes one makes these stale. */
-export function collectionOf(entityType: RecordEntity): string {
-  return collections[entityType]
+export function collectionOf(entityType: string): string {
+  return collections[entityType] ?? `records:${entityType}`
 }
 
 /** What people call a record of a kind. */

@@ -1,3 +1,11 @@
+import type { CustomFieldType } from '@crm/contract'
+
+/** The types of fields as people read them. */
+export const fieldTypeNames = {
+  TEXT: 'Text', SELECT: 'One of a list', MULTI_SELECT: 'Several of a list', BOOLEAN: 'Yes or no', NUMBER: 'Number', CURRENCY: 'Amount of money',
+  PERCENTAGE: 'Per cent', RATING: 'Rating', DATE: 'Date', DATETIME: 'Date and time',
+} as const satisfies Record<CustomFieldType, string>
+
 interface Option {
   readonly value: string
   readonly label: string

@@ -11,7 +11,7 @@ import { Page, Panel } from '../shell/page.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
 import { useChange } from './changes.ts'
-import { keyFor, linesOf, optionsIn } from './custom-field-options.ts'
+import { fieldTypeNames, keyFor, linesOf, optionsIn } from './custom-field-options.ts'
 import { FormDialog } from './form-dialog.tsx'
 
 type Field = Awaited<ReturnType<typeof settings.customFields.list>>['items'][number]
@@ -24,11 +24,6 @@ const customFieldsQuery = queryOptions({
 })
 
 const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals' } as const satisfies Record<Entity, string>
-
-const typeNames = {
-  TEXT: 'Text', SELECT: 'One of a list', MULTI_SELECT: 'Several of a list', BOOLEAN: 'Yes or no', NUMBER: 'Number', CURRENCY: 'Amount of money',
-  PERCENTAGE: 'Per cent', RATING: 'Rating', DATE: 'Date', DATETIME: 'Date and time',
-} as const satisfies Record<FieldType, string>
 
 /** The fields that a workspace adds to its records. */
 export function CustomFieldsPage() {
@@ -74,7 +69,7 @@ function FieldTable({ label, fields, onEdit, onRemove }: FieldTableProps) {
         {fields.map((field) => (
           <tr key={field.id}>
             <td><div className={tables.title}>{field.label}</div><div className={tables.note}><code>{`cf_${field.key}`}</code></div></td>
-            <td>{typeNames[field.type]}</td>
+            <td>{fieldTypeNames[field.type]}</td>
             <td data-extra>{field.isRequired ? 'Yes' : 'No'}</td>
             <td>
               <div className={tables.actions}>
@@ -108,7 +103,7 @@ function FieldDialog({ entityType, field, onClose }: { readonly entityType: Enti
     <FormDialog opened title={field ? 'Edit the field' : `New field of ${entityNames[entityType].toLowerCase()}`} submit="Save" isBusy={save.isPending} error={keyError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
       <TextInput label="Label" value={label} onChange={(event) => setLabel(event.currentTarget.value)} error={errors['label']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
       <TextInput label="Key" description="Names the field in the API; it stays as it is" value={key} onChange={(event) => setTypedKey(event.currentTarget.value)} error={keyError} maxLength={40} required withAsterisk={false} disabled={field !== null} autoComplete="off" />
-      <NativeSelect label="Type" value={type} onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')} error={errors['type']} disabled={field !== null} data={customFieldTypes.map((value) => ({ value, label: typeNames[value] }))} />
+      <NativeSelect label="Type" value={type} onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')} error={errors['type']} disabled={field !== null} data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))} />
       {hasOptions && <Textarea name="options" label="Options" description="One on each line; “eu = Europe” stores eu and shows Europe" defaultValue={linesOf(field?.options ?? [])} error={errors['options']} rows={5} required withAsterisk={false} />}
       <Switch name="isRequired" label="Required" defaultChecked={field?.isRequired ?? false} />
     </FormDialog>

@@ -1,8 +1,9 @@
 import { ActionIcon, Burger } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { settings } from '../api.ts'
+import { EntityPlaces } from '../custom-entities/entity-places.tsx'
 import { useSession } from '../session.ts'
 import { ColorSchemeButton } from './color-scheme-button.tsx'
 import classes from './frame.module.css'
@@ -38,14 +39,19 @@ export function Frame() {
 function Navigation({ onGo }: { onGo(): void }) {
   const { usable } = useSession()
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
+  const entities = <EntityPlaces className={classes.place} groupClassName={classes.group} onGo={onGo} />
   return (
     <nav aria-label="Main" className={classes.nav}>
       {[...groups].map(([group, places]) => (
-        <div key={group} role="group" aria-label={group}>
-          <div className={classes.group} aria-hidden="true">{group}</div>
-          {places.map((place) => <Place key={place.to} place={place} onGo={onGo} />)}
-        </div>
+        <Fragment key={group}>
+          <div role="group" aria-label={group}>
+            <div className={classes.group} aria-hidden="true">{group}</div>
+            {places.map((place) => <Place key={place.to} place={place} onGo={onGo} />)}
+          </div>
+          {group === 'Work' && entities}
+        </Fragment>
       ))}
+      {!groups.has('Work') && entities}
       <div role="group" aria-label="Developers">
         <div className={classes.group} aria-hidden="true">Developers</div>
         <Link to="/docs" className={classes.place} onClick={onGo}><Icon name="docs" />API reference</Link>
