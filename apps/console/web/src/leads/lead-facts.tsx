@@ -1,10 +1,12 @@
 import { originFields, type LeadRecord } from '@crm/contract'
 import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { fieldName } from '../records/field-words.ts'
 import { describeValue } from '../records/timeline-words.ts'
+import { useRecordName } from '../records/use-record-name.ts'
 import { Website } from '../records/website.tsx'
 import { Facts } from '../shell/facts.tsx'
 import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
@@ -12,6 +14,9 @@ import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
 /** What is known of a lead. */
 export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
   const people = usePeopleNames([lead.ownerId])
+  const contact = useRecordName('CONTACT', lead.contactId)
+  const company = useRecordName('COMPANY', lead.companyId)
+  const deal = useRecordName('DEAL', lead.dealId)
   const address = describeValue(lead.address, people)
   const more: (readonly [string, ReactNode])[] = [
     ...originFields.filter((field) => lead[field] !== null).map((field) => [fieldName(field), lead[field]] as const),
@@ -37,6 +42,9 @@ export function LeadFacts({ lead }: { readonly lead: LeadRecord }) {
         ...more,
         ['Created', describeInstant(lead.createdAt)],
         ...(lead.convertedAt === null ? [] : [['Converted', describeInstant(lead.convertedAt)] as const]),
+        ...(lead.contactId === null ? [] : [['Became contact', <Link key="contact" to="/contacts/$id" params={{ id: lead.contactId }}>{contact}</Link>] as const]),
+        ...(lead.companyId === null ? [] : [['Became company', <Link key="company" to="/companies/$id" params={{ id: lead.companyId }}>{company}</Link>] as const]),
+        ...(lead.dealId === null ? [] : [['Became deal', <Link key="deal" to="/deals/$id" params={{ id: lead.dealId }}>{deal}</Link>] as const]),
       ]}
     />
   )
