@@ -193,6 +193,17 @@ describe('a record', () => {
     expect((await call({ path: `${records}/${data.id}`, cookie })).status).toBe(404)
   })
 
+  it('404 for one of another workspace that has a type of the same name', async () => {
+    const elsewhere = await api.newWorkspace()
+    const theirs = await elsewhere.session()
+    await call({ method: 'POST', path: settings, cookie: theirs, body: { key: 'vehicle', labels: { singular: 'Vehicle', plural: 'Vehicles' } } }, elsewhere)
+    const { id } = (await call({ method: 'POST', path: records, cookie: theirs, body: { title: 'Theirs' } }, elsewhere)).body.data
+    expect((await call({ path: `${records}/${id}`, key })).status).toBe(404)
+    expect((await patch(id, { title: 'Mine' })).status).toBe(404)
+    expect((await call({ path: `/api/crm/timeline?entityType=VEHICLE&entityId=${id}`, key })).status).toBe(404)
+    expect((await call({ path: `${records}/${id}`, cookie: theirs }, elsewhere)).status).toBe(200)
+  })
+
   it('404 under a key that no type has', async () => {
     for (const name of ['bicycle', 'lead', 'LEAD', '%00', '..']) expect((await call({ path: `/api/custom-entities/${encodeURIComponent(name)}/records`, cookie })).status, name).toBe(404)
   })
