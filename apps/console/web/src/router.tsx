@@ -258,6 +258,12 @@ const lists = createRoute({
   component: lazyRouteComponent(() => import('./settings/reference-data-page.tsx'), 'ReferenceDataPage'),
 })
 
+const imports = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/imports',
+  component: lazyRouteComponent(() => import('./transfers/imports-page.tsx'), 'ImportsPage'),
+})
+
 const auditLog = createRoute({
   getParentRoute: () => console,
   path: '/settings/audit-log',
@@ -303,7 +309,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

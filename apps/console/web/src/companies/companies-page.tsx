@@ -10,6 +10,7 @@ import classes from '../records/record-table.module.css'
 import type { Column } from '../records/record-table.tsx'
 import { useSession } from '../session.ts'
 import { Age } from '../shell/age.tsx'
+import { ExportButton } from '../transfers/export-button.tsx'
 import { CompanyDialog } from './company-dialog.tsx'
 import { companiesQuery, companyAddress, useIndustries } from './company-queries.ts'
 
@@ -49,6 +50,7 @@ export function CompaniesPage() {
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
         </>
       )}
+      actions={<ExportButton entityType="COMPANY" query={companyAddress.queryOf(search)} />}
       CreateDialog={may('CREATE_COMPANY') ? CompanyDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />

@@ -11,6 +11,7 @@ import type { Column } from '../records/record-table.tsx'
 import { useRecordName } from '../records/use-record-name.ts'
 import { useSession } from '../session.ts'
 import { Age } from '../shell/age.tsx'
+import { ExportButton } from '../transfers/export-button.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
 import { contactAddress, contactsQuery } from './contact-queries.ts'
 import { contactSubtitle, contactTitle } from './contact-words.ts'
@@ -44,6 +45,7 @@ export function ContactsPage() {
           {company !== null && <Button variant="default" onClick={() => narrow({ companyId: undefined })} title="Show the contacts of all companies">{`Of ${company} ×`}</Button>}
         </>
       )}
+      actions={<ExportButton entityType="CONTACT" query={contactAddress.queryOf(search)} />}
       CreateDialog={may('CREATE_CONTACT') ? ContactDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />

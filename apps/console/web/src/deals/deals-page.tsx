@@ -11,6 +11,7 @@ import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { ExportButton } from '../transfers/export-button.tsx'
 import { DealDialog } from './deal-dialog.tsx'
 import { dealsQuery } from './deal-queries.ts'
 import { dealPageSize, dealQueryOf, dealSorts, readDealSearch, type DealSearch } from './deal-search.ts'
@@ -35,6 +36,7 @@ export function DealsPage() {
       actions={(
         <>
           <Button variant="default" onClick={() => change({ view: isBoard ? 'list' : undefined })}>{isBoard ? 'Show as list' : 'Show as board'}</Button>
+          <ExportButton entityType="DEAL" query={isBoard ? { search: search.search, pipelineId: pipeline.id } : dealQueryOf(search)} />
           {may('CREATE_DEAL') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New deal</Button>}
         </>
       )}

@@ -12,6 +12,7 @@ import { EmptyState, RefusalAlert } from '../shell/states.tsx'
 import { CreateLeadDialog } from './create-lead-dialog.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { leadsQuery } from './lead-queries.ts'
+import { ExportButton } from '../transfers/export-button.tsx'
 import { changeSearch, isNarrowed, leadQueryOf, pageSizes, sortedBy, type LeadSearch } from './lead-search.ts'
 import { rememberPlace } from './list-place.ts'
 import { LeadsTable } from './leads-table.tsx'
@@ -35,7 +36,12 @@ export function LeadsPage() {
     <Page
       title="Leads"
       note={data === undefined ? ' ' : countInWords(data.total, isNarrowed(search))}
-      actions={may('CREATE_LEAD') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">New lead</Button>}
+      actions={(
+        <>
+          <ExportButton entityType="LEAD" query={query} />
+          {may('CREATE_LEAD') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">New lead</Button>}
+        </>
+      )}
     >
       <LeadFilters search={search} searchBox={searchBox} onChange={(change, replace) => go(changeSearch(search, change), { replace })} />
       <RefusalAlert error={error} retry={() => void refetch()} />

@@ -36,6 +36,8 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
   readonly columns: readonly Column<Row, Sort | 'createdAt'>[]
   /** What narrows the list besides the search. */
   readonly filters?: ReactNode
+  /** What can be done with the list besides adding to it. */
+  readonly actions?: ReactNode
   /** The dialog that asks for a new record; absent where nobody may add one. */
   readonly CreateDialog?: ComponentType<{ readonly opened: boolean; onClose(): void }>
   onGo(search: ListSearch<Sort | 'createdAt', Filter>, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
@@ -43,7 +45,7 @@ interface RecordListProps<Row, Sort extends string, Filter extends string> {
 
 /** A page with a list of records; all that it is asked for stands in its address. */
 export function RecordList<Row extends { readonly id: string }, Sort extends string, Filter extends string>(props: RecordListProps<Row, Sort, Filter>) {
-  const { words, address, search, list, columns, filters, CreateDialog } = props
+  const { words, address, search, list, columns, filters, actions, CreateDialog } = props
   const { data, error, isPlaceholderData } = list
   const [isCreating, setCreating] = useState(false)
   const searchBox = useRef<HTMLInputElement>(null)
@@ -55,7 +57,12 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
     <Page
       title={words.title}
       note={data === undefined ? ' ' : countInWords(data.total, words, address.isNarrowed(search))}
-      actions={CreateDialog && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">{`New ${words.one}`}</Button>}
+      actions={(
+        <>
+          {actions}
+          {CreateDialog && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">{`New ${words.one}`}</Button>}
+        </>
+      )}
     >
       <search className={classes.filters}>
         <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />

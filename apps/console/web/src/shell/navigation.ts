@@ -2,7 +2,7 @@ import type { IconName } from './icons.tsx'
 
 export const destinations = [
   '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
-  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/workspace', '/settings/audit-log',
+  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/imports', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -37,6 +37,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/custom-fields', label: 'Custom fields', icon: 'fields', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/custom-entities', label: 'Custom entities', icon: 'records', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
 ]

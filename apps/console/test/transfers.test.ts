@@ -1,0 +1,96 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { readFile } from 'node:fs/promises'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+
+/** What the pages complained about: faults of their own. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+  await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'Before', email: 'ada@example.com' })
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  const found = complaints.splice(0)
+  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
+})
+
+async function open(path: string, email = adminEmail): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return page
+}
+
+const csv = ['Vorname;Last name;E-Mail;Nonsense', 'Ada;After;ada@example.com;x', 'Grace;Hopper;grace@example.com;y', 'Bad;Row;nowhere;z'].join('\r\n')
+
+describe('imports', () => {
+  it('take a file by its columns, update what is there, tell of bad rows, and are taken back', async () => {
+    const page = await open('/settings/imports')
+    await page.getByText('No imports yet').waitFor()
+    await page.getByRole('button', { name: 'New import' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New import' })
+    await dialog.getByLabel('Records').selectOption('CONTACT')
+    await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await dialog.getByText('Ada · Grace · Bad').waitFor()
+    expect(await dialog.getByLabel('Field for Last name').inputValue()).toBe('lastName')
+    expect(await dialog.getByLabel('Field for E-Mail').inputValue()).toBe('email')
+    await dialog.getByLabel('Field for Vorname').selectOption('lastName')
+    await dialog.getByText('only one column can go there').waitFor()
+    await dialog.getByLabel('Field for Vorname').selectOption('firstName')
+    await dialog.getByLabel('Update it').check()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+
+    const outcome = page.getByRole('dialog', { name: 'people.csv' })
+    await outcome.getByText('1 created, 1 updated, 0 skipped, 1 bad').waitFor()
+    await outcome.getByRole('cell', { name: '4', exact: true }).waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), outcome.getByRole('link', { name: 'Download all bad rows' }).click()])
+    expect(await readFile(await download.path(), 'utf8')).toContain('Bad,Row,nowhere,z')
+    expect((await installation.call('GET', '/api/contacts?search=ada@example.com'))).toMatchObject({ items: [{ lastName: 'After' }] })
+
+    await outcome.getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('dialog', { name: 'Take this import back?' }).getByRole('button', { name: 'Take back' }).click()
+    await outcome.getByText('records taken back').waitFor()
+    expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 1, items: [{ lastName: 'Before' }] })
+    await page.keyboard.press('Escape')
+    await page.getByRole('table', { name: 'Imports' }).getByText('Taken back').waitFor()
+  })
+})
+
+describe('exports', () => {
+  it('hold what the list shows, with its filters', async () => {
+    for (const firstName of ['Nina', 'Nino', 'Otto']) await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })
+    const page = await open('/leads?search=nin')
+    await page.getByText('2 leads found').waitFor()
+    await page.getByRole('button', { name: 'Export' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Export' })
+    await dialog.getByText('2 records exported').waitFor()
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('link', { name: 'Download the file' }).click()])
+    const file = await readFile(await download.path(), 'utf8')
+    expect(file).toContain('Nina')
+    expect(file).not.toContain('Otto')
+  })
+
+  it('are offered only to whoever may export', async () => {
+    const email = 'member@console.test'
+    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Member')
+    const page = await open('/leads', email)
+    await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,55 @@
+import type { TransferredEntity } from '@crm/contract'
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { settings } from '../api.ts'
+import { useSession } from '../session.ts'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { exportQuery } from './transfer-queries.ts'
+
+interface ExportButtonProps {
+  readonly entityType: TransferredEntity
+  /** The parameters of the list as it is shown; its order and pages are nothing to the file. */
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/** Exports what a list shows, on all of its pages, as CSV. */
+export function ExportButton({ entityType, query }: ExportButtonProps) {
+  const { may } = useSession()
+  const start = useMutation({ mutationFn: () => settings.exports.create({ body: { entityType, filters: filtersOf(query) } }) })
+  if (!may('EXPORT_DATA')) return null
+  const isOpen = start.data !== undefined || start.error !== null
+  return (
+    <>
+      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>Export</Button>
+      <Modal opened={isOpen} onClose={start.reset} title="Export">
+        <RefusalAlert error={start.error} />
+        {start.data !== undefined && <Outcome id={start.data.data.id} />}
+      </Modal>
+    </>
+  )
+}
+
+function Outcome({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(exportQuery(id))
+  if (data === undefined) return error === null ? <LoadingLines lines={2} label="Preparing the export" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  return (
+    <Stack>
+      <Text size="sm" role="status">{inWords(data)}</Text>
+      {data.state === 'DONE' && <Anchor href={`/api/settings/exports/${id}/file`} download>Download the file</Anchor>}
+      {data.problem !== null && <Text size="sm" c="red">{data.problem}</Text>}
+    </Stack>
+  )
+}
+
+function inWords({ state, rows }: { readonly state: string; readonly rows: number }): string {
+  const records = `${rows.toLocaleString('en')} ${rows === 1 ? 'record' : 'records'}`
+  if (state === 'DONE') return `${records} exported. The file is kept for a day.`
+  return state === 'FAILED' ? 'The export failed.' : `${records} so far…`
+}
+
+const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
+
+function filtersOf(query: ExportButtonProps['query']): Record<string, string> {
+  const given = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.includes(name))
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+}

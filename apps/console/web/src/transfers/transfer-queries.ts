@@ -1,0 +1,37 @@
+import { queryOptions } from '@tanstack/react-query'
+import { allItems } from '../all-items.ts'
+import { settings } from '../api.ts'
+import { isUnderWay } from './transfer-words.ts'
+
+const pollMs = 1_000
+
+export type ImportJob = Awaited<ReturnType<typeof settings.imports.list>>['items'][number]
+
+/** The imports of the workspace, the latest first; asked again while one of them is under way. */
+export const importsQuery = (page: number) => queryOptions({
+  queryKey: ['imports', page],
+  queryFn: ({ signal }) => settings.imports.list({ query: { page, pageSize: 20 }, signal }),
+  refetchInterval: ({ state }) => (state.data?.items.some((job) => isUnderWay(job.state)) ? pollMs : false),
+})
+
+/** One import with its first bad rows, followed while it is under way. */
+export const importQuery = (id: string) => queryOptions({
+  queryKey: ['imports', 'one', id],
+  queryFn: async ({ signal }) => (await settings.imports.get({ params: { id }, signal })).data,
+  refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? pollMs : false),
+})
+
+/** An export of one's own, followed while it is under way. */
+export const exportQuery = (id: string | null) => queryOptions({
+  queryKey: ['exports', id],
+  queryFn: async ({ signal }) => (await settings.exports.get({ params: { id: id ?? '' }, signal })).data,
+  enabled: id !== null,
+  refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data.state) ? pollMs : false),
+})
+
+/** The custom fields that columns can go to. */
+export const ownFieldsQuery = (isAllowed: boolean) => queryOptions({
+  queryKey: ['custom-fields'],
+  queryFn: ({ signal }) => allItems((page) => settings.customFields.list({ query: { page, pageSize: 100 }, signal })),
+  enabled: isAllowed,
+})
