@@ -20,7 +20,10 @@ type Job = Awaited<ReturnType<typeof settings.imports.get>>['data']
 export function ImportDialog({ id, onClose }: ImportDialogProps) {
   const { data: job, error, refetch } = useQuery(importQuery(id))
   const client = useQueryClient()
-  useEffect(() => void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' }), [client, job?.state])
+  const state = job?.state
+  useEffect(() => {
+    if (state !== undefined) void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
+  }, [client, state])
   return (
     <Modal opened onClose={onClose} title={job?.fileName ?? 'Import'} size="lg">
       <Stack>

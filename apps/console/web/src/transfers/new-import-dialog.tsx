@@ -20,7 +20,8 @@ interface ChosenFile {
   readonly preview: CsvPreview
 }
 
-type OnDuplicate = 'SKIP' | 'UPDATE' | 'CREATE'
+const duplicateChoices = ['SKIP', 'UPDATE', 'CREATE'] as const
+type OnDuplicate = (typeof duplicateChoices)[number]
 
 /** Asks for a file, what its columns mean, and what to do with what is there already. */
 export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
@@ -109,7 +110,7 @@ interface DuplicatesProps {
 function Duplicates({ onDuplicate, matchBy, mayUpdate, onChange, onMatchBy }: DuplicatesProps) {
   return (
     <Group align="flex-end" gap="xl">
-      <Radio.Group label="When a record is there already" value={onDuplicate} onChange={(value) => onChange(value as OnDuplicate)}>
+      <Radio.Group label="When a record is there already" value={onDuplicate} onChange={(value) => onChange(duplicateChoices.find((choice) => choice === value) ?? 'SKIP')}>
         <Group gap="md" mt="xs">
           <Radio value="SKIP" label="Skip the row" />
           <Radio value="UPDATE" label="Update it" disabled={!mayUpdate} />
