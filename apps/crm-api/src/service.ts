@@ -15,11 +15,14 @@ import { implementedDepartments } from './resources/departments/departments.hand
 import { implementedEmployees } from './resources/employees/employees.handlers.ts'
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
 import { implementedFiles } from './resources/files/files.handlers.ts'
+import { implementedInvoices } from './resources/invoices/invoices.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
 import { implementedLeads } from './resources/leads/leads.handlers.ts'
 import { implementedMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
+import { implementedNumberSequences } from './resources/number-sequences/number-sequences.handlers.ts'
+import { implementedOrders } from './resources/orders/orders.handlers.ts'
 import { implementedOrganization } from './resources/organization/organization.handlers.ts'
 import { implementedPipelines, implementedPipelineStages } from './resources/pipelines/pipelines.handlers.ts'
 import { implementedPriceLists } from './resources/price-lists/price-lists.handlers.ts'
@@ -33,6 +36,7 @@ import { implementedProductTags } from './resources/product-tags/product-tags.ha
 import { implementedProductImages } from './resources/products/product-images.handlers.ts'
 import { implementedProducts } from './resources/products/products.handlers.ts'
 import { implementedProjects } from './resources/projects/projects.handlers.ts'
+import { implementedQuotes } from './resources/quotes/quotes.handlers.ts'
 import { implementedSavedFilters } from './resources/saved-filters/saved-filters.handlers.ts'
 import { implementedSearch } from './resources/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
@@ -84,6 +88,10 @@ export const publicService = {
   priceListEntries: implementedPriceListEntries,
   priceListEntryTiers: implementedPriceListEntryTiers,
   prices: implementedPrices,
+  quotes: implementedQuotes,
+  orders: implementedOrders,
+  invoices: implementedInvoices,
+  numberSequences: implementedNumberSequences,
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,

@@ -5,7 +5,9 @@ import { toolCatalogue } from '@crm/tools'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from './harness.ts'
-import { createActivity, createBodies, createCompany, createContact, createDeal, createLead, createPriceList, createProduct, createProject, createTask, pathOf, requiredQueries, unknownId } from './samples.ts'
+import {
+  createActivity, createBodies, createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createPriceList, createProduct, createProject, createQuote, createTask, issueInvoice, pathOf, payInvoice, requiredQueries, unknownId,
+} from './samples.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, key } = api
@@ -140,6 +142,9 @@ async function foreignId(one: DeclaredOperation): Promise<Record<string, string>
   if (name === 'projects') return { id: await createProject(foreign) }
   if (name.startsWith('products')) return { id: await createProduct(foreign) }
   if (name === 'priceLists') return { id: await createPriceList(foreign) }
+  if (name === 'quotes') return { id: await createQuote(foreign) }
+  if (name === 'orders') return { id: await createOrder(foreign) }
+  if (name === 'invoices') return { id: await createInvoice(foreign) }
   if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
   if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
   if (name === 'files') return { id: await createElsewhere('/api/files/upload', await createBodies['files.upload']?.(api)) }
@@ -209,10 +214,18 @@ describe.each(named(publicOperations.filter(({ operation }) => operation.idempot
 
 async function idempotentPath(one: DeclaredOperation): Promise<string> {
   if (!one.operation.path.includes('{id}')) return pathOf(one)
+  if (one.id === 'invoices.reversePayment') return pathOf(one, { ...(await payInvoice(api)) })
+  if (one.resource.name === 'invoices') return pathOf(one, { id: await issueInvoice(api) })
   return pathOf(one, { id: one.resource.name.startsWith('tasks') ? await createTask(api) : await createLead(api) })
 }
 
 function otherBody(one: DeclaredOperation): Record<string, unknown> {
+  if (one.id === 'invoices.recordPayment') return { amount: '11.00' }
+  if (one.id === 'invoices.duplicate') return { dueDate: '2100-01-01' }
+  if (one.id === 'invoices.reversePayment') return { reason: 'It bounced' }
+  if (one.id === 'invoices.paymentLink') return { expiresAt: '2100-01-01T00:00:00Z' }
+  if (one.id === 'invoices.send') return { to: ['somebody@example.com'] }
+  if (one.id === 'invoices.create') return { notes: 'Another' }
   if (one.id === 'leads.convert') return { onDuplicate: 'ERROR' }
   if (['companies.create', 'deals.create', 'projects.create'].includes(one.id)) return { name: 'Another' }
   if (['tasks.create', 'tasks.checklist.create'].includes(one.id)) return { title: 'Another' }

@@ -37,6 +37,14 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'customEntities.create': async () => customEntity(),
   'customEntities.records.create': async () => ({ title: 'Sample record' }),
   'settings.customEntities.create': async () => customEntity(),
+  'quotes.create': async () => ({ items: [sampleLine] }),
+  'quotes.send': async () => ({ to: ['buyer@example.com'] }),
+  'quotes.convert': async () => ({ target: 'ORDER' }),
+  'orders.create': async () => ({ items: [sampleLine] }),
+  'invoices.create': async () => ({ items: [sampleLine] }),
+  'invoices.send': async () => ({ to: ['buyer@example.com'] }),
+  'invoices.recordPayment': async () => ({ amount: '10.00', method: 'CASH' }),
+  'numberSequences.create': async () => ({ entityType: 'INVOICE', name: `Sequence ${Math.random()}`, pattern: `X${Math.floor(Math.random() * 1e9)}-{SEQ}` }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
   'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
@@ -86,6 +94,38 @@ export const requiredQueries: Readonly<Record<string, string>> = {
   'crm.timeline.list': `entityType=LEAD&entityId=${unknownId}`,
   'search.find': 'q=anything',
   'prices.resolve': `productId=${unknownId}`,
+}
+
+/** A line of 100.00 without tax. */
+export const sampleLine = { name: 'Sample work', quantity: '2', unitPrice: '50' }
+
+/** Creates a quote and gives its id. */
+export async function createQuote(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/quotes', { items: [sampleLine], ...body })
+}
+
+/** Creates an order and gives its id. */
+export async function createOrder(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/orders', { items: [sampleLine], ...body })
+}
+
+/** Creates a draft of an invoice and gives its id. */
+export async function createInvoice(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  return createRecord(api, '/api/invoices', { items: [sampleLine], ...body })
+}
+
+/** Creates and issues an invoice and gives its id. */
+export async function issueInvoice(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  const id = await createInvoice(api, body)
+  const answer = await api.call({ method: 'POST', path: `/api/invoices/${id}/issue`, key: api.key })
+  if (answer.status !== 200) throw new Error(`The invoice was not issued: ${JSON.stringify(answer.body)}`)
+  return id
+}
+
+/** Issues an invoice with a payment and gives the ids of both. */
+export async function payInvoice(api: ApiUnderTest, amount = '10'): Promise<{ id: string; paymentId: string }> {
+  const id = await issueInvoice(api)
+  return { id, paymentId: await createRecord(api, `/api/invoices/${id}/payments`, { amount }) }
 }
 
 /** Creates a lead and gives its id. */

@@ -38,6 +38,9 @@ const bodies: Readonly<Record<KnownEntity, (word: string) => Record<string, unkn
   ACTIVITY: (word) => ({ type: 'NOTE', subject: word }),
   PRODUCT: (word) => ({ name: word }),
   PRICE_LIST: (word) => ({ name: word }),
+  QUOTE: (word) => ({ notes: word }),
+  ORDER: (word) => ({ notes: word }),
+  INVOICE: (word) => ({ notes: word }),
 }
 
 const operations = declaredOperations(publicContract)

@@ -9,9 +9,12 @@ import { departments } from './resources/departments.ts'
 import { openapiDocument } from './resources/document.ts'
 import { employees } from './resources/employees.ts'
 import { files } from './resources/files.ts'
+import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
 import { leads } from './resources/leads.ts'
 import { me } from './resources/me.ts'
+import { numberSequences } from './resources/number-sequences.ts'
+import { orders } from './resources/orders.ts'
 import { organization } from './resources/organization.ts'
 import { currencies, taxRates, units } from './resources/money.ts'
 import { pipelines, pipelineStages } from './resources/pipelines.ts'
@@ -19,6 +22,7 @@ import { priceListEntries, priceListEntryTiers, priceLists, prices } from './res
 import { productAttributeAssignments, productAttributeGroups, productAttributes, productAttributeValues, productCategories, productTags } from './resources/product-attributes.ts'
 import { productImages, products } from './resources/products.ts'
 import { projects } from './resources/projects.ts'
+import { quotes } from './resources/quotes.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
 import { savedFilters } from './resources/saved-filters.ts'
 import { search } from './resources/search.ts'
@@ -36,7 +40,7 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, products, productImages, productCategories, productTags, productAttributeGroups, productAttributes, productAttributeValues, productAttributeAssignments, priceLists, priceListEntries, priceListEntryTiers, prices, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, currencies, units, taxRates, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, products, productImages, productCategories, productTags, productAttributeGroups, productAttributes, productAttributeValues, productAttributeAssignments, priceLists, priceListEntries, priceListEntryTiers, prices, quotes, orders, invoices, numberSequences, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, currencies, units, taxRates, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {

@@ -10,7 +10,7 @@ export {
 } from './handlers.ts'
 export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
 export {
-  commonFilters, cursorList, lookupList, page, pagedList, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
+  commonFilters, cursorList, limitList, lookupList, page, pagedList, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
 export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {
@@ -32,6 +32,11 @@ export {
   customEntities, customEntitySettings, customRecords,
   type CustomEntityInput, type CustomEntityPatch, type CustomEntityRecord, type CustomRecord, type CustomRecordInput, type CustomRecordPatch,
 } from './resources/custom-entities.ts'
+export { discountTypes, linesMax, taxModes, type CommercialInput, type CommercialPatch, type LineInput, type MailInput } from './resources/commercial.ts'
+export { quotes, quoteStatuses, type QuoteInput, type QuotePatch, type QuoteRecord } from './resources/quotes.ts'
+export { orders, orderStatuses, type OrderInput, type OrderPatch, type OrderRecord } from './resources/orders.ts'
+export { invoices, invoiceStatuses, paymentMethods, type InvoiceInput, type InvoicePatch, type InvoiceRecord, type PaymentInput, type PaymentRecord } from './resources/invoices.ts'
+export { numberedEntities, numberSequences, resetPeriods, type NumberedEntity, type NumberSequenceInput, type NumberSequencePatch } from './resources/number-sequences.ts'
 export { projects, projectStatuses, type ProjectInput, type ProjectPatch, type ProjectRecord } from './resources/projects.ts'
 export {
   pipelineEntities, pipelines, pipelineStages, stageTypes,

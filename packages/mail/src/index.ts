@@ -1,5 +1,5 @@
 export {
-  createMailer, TooMuchMailError, type CalendarPart, type Mailbox, type Mailer, type MailerOptions, type MailMessage,
+  createMailer, TooMuchMailError, type Attachment, type CalendarPart, type Mailbox, type Mailer, type MailerOptions, type MailMessage,
 } from './mailer.ts'
 export { writeCalendar, type CalendarEntry } from './calendar.ts'
 export { writeInvitation, type Invitation } from './invitation.ts'

@@ -24,6 +24,17 @@ export interface MailMessage {
   readonly text: string
   readonly html?: string
   readonly icalEvent?: CalendarPart
+  /** Further recipients, whom all recipients see. */
+  readonly alsoTo?: readonly Mailbox[]
+  readonly cc?: readonly Mailbox[]
+  readonly attachments?: readonly Attachment[]
+}
+
+/** A file that a message carries. */
+export interface Attachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: Uint8Array
 }
 
 export interface Mailer {
@@ -63,10 +74,16 @@ export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs
   return {
     from,
     send: async (message) => {
-      if (mayReceive && !(await mayReceive(message.to.address))) throw new TooMuchMailError()
+      for (const { address } of recipientsOf(message)) {
+        if (mayReceive && !(await mayReceive(address))) throw new TooMuchMailError()
+      }
       await deliver(toOptions(message, from))
     },
   }
+}
+
+function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailbox[] {
+  return [to, ...alsoTo, ...cc]
 }
 
 type Deliver = (message: SendMailOptions) => Promise<void>
@@ -108,15 +125,17 @@ function intoFolder(mailDir: string): Deliver {
   }
 }
 
-function toOptions({ to, fromName, replyTo, subject, text, html, icalEvent }: MailMessage, from: string): SendMailOptions {
+function toOptions({ to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage, from: string): SendMailOptions {
   return {
     from: toAddress({ name: fromName, address: from }),
-    to: toAddress(to),
+    to: [to, ...alsoTo].map(toAddress),
+    cc: cc.map(toAddress),
     replyTo: replyTo && toAddress(replyTo),
     subject,
     text,
     html,
     icalEvent: icalEvent && { method: icalEvent.method, content: icalEvent.content, filename: 'invite.ics' },
+    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content: Buffer.from(content) })),
     // Nothing in a message names a file or address that the server would fetch.
     disableFileAccess: true,
     disableUrlAccess: true,

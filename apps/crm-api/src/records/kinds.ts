@@ -5,10 +5,13 @@ import { activityKind } from '../resources/activities/activities.record.ts'
 import { companyKind } from '../resources/companies/companies.record.ts'
 import { contactKind } from '../resources/contacts/contacts.record.ts'
 import { dealKind } from '../resources/deals/deals.record.ts'
+import { invoiceKind } from '../resources/invoices/invoices.record.ts'
 import { leadKind } from '../resources/leads/leads.record.ts'
 import { priceListKind } from '../resources/price-lists/price-lists.record.ts'
 import { productKind } from '../resources/products/products.record.ts'
+import { orderKind } from '../resources/orders/orders.record.ts'
 import { projectKind } from '../resources/projects/projects.record.ts'
+import { quoteKind } from '../resources/quotes/quotes.record.ts'
 import { taskKind } from '../resources/tasks/tasks.record.ts'
 import { customKind, recallCustomEntities } from './custom-kinds.ts'
 import type { RecordKind } from './owned/kind.ts'
@@ -22,6 +25,9 @@ export const recordKinds = {
   TASK: taskKind,
   PROJECT: projectKind,
   ACTIVITY: activityKind,
+  QUOTE: quoteKind,
+  ORDER: orderKind,
+  INVOICE: invoiceKind,
   PRODUCT: productKind,
   PRICE_LIST: priceListKind,
 } as const satisfies Readonly<Record<string, RecordKind>>

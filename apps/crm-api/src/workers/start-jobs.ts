@@ -1,4 +1,5 @@
 import { connectQueues, createOutboxConsumer, createRelay } from '@crm/jobs'
+import { commercialMailEvent } from '../resources/commercial/commercial.mail.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
 import { dealWriter } from '../resources/deals/deals.commands.ts'
@@ -7,6 +8,7 @@ import { productWriter } from '../resources/products/products.commands.ts'
 import { taskWriter } from '../resources/tasks/tasks.commands.ts'
 import { bulkJobs } from './bulk-records.ts'
 import { mailCancelledBooking } from './cancelled-booking.ts'
+import { mailCommercial } from './commercial-mail.ts'
 import { noteOnGuestRecord } from './guest-record.ts'
 import { completeDeps, type GivenDeps } from '../deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
@@ -18,6 +20,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.link-guest': linkGuest,
   'booking.tell-guest-record': noteOnGuestRecord,
   'booking.mail-cancelled': mailCancelledBooking,
+  [commercialMailEvent]: mailCommercial,
   'import.step': importStep,
   'import.revert': revertStep,
   'export.run': runExport,

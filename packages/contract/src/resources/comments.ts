@@ -5,7 +5,7 @@ import { resource } from '../operation.ts'
 import { data, standard } from '../standard.ts'
 
 /** The built-in entity types that comments and timeline hang on; those of custom entities join them. */
-export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY', 'PRODUCT', 'PRICE_LIST'] as const
+export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY', 'PRODUCT', 'PRICE_LIST', 'QUOTE', 'ORDER', 'INVOICE'] as const
 export type CommentedEntity = (typeof commentedEntities)[number]
 
 export const visibilities = ['INTERNAL', 'SHARED'] as const
@@ -64,7 +64,7 @@ const commentPatch = z.strictObject({
   mentions: z.array(id).max(50).optional(),
 })
 
-const byRecord = { record: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_ACTIVITY'] } as const
+const byRecord = { record: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_ACTIVITY', 'VIEW_PRODUCT', 'VIEW_PRICE_LIST', 'VIEW_QUOTE', 'VIEW_ORDER', 'VIEW_INVOICE', 'VIEW_DOCUMENT'] } as const
 const ofRecord = { entityType, entityId: id }
 
 export const comments = resource('crm.comments', null, {

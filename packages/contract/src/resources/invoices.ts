@@ -156,6 +156,7 @@ export const invoices = resource('invoices', 'FINANCE', {
     summary: 'Make a new draft with the lines and parties of an invoice',
     access: { all: ['CREATE_INVOICE'] },
     params: byId,
+    body: z.strictObject({ issueDate: day.nullable().optional(), ...due }).optional(),
     reply: data(201, invoice),
     idempotent: true,
   },

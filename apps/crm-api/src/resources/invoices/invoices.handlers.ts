@@ -1,0 +1,82 @@
+import { invoices, success } from '@crm/contract'
+import type { Transaction } from '@crm/db'
+import { implement, type CrmContext } from '../../context.ts'
+import { presentOne, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { lockRecord } from '../../records/owned/repository.ts'
+import { listByLimit } from '../commercial/commercial.handlers.ts'
+import { queueMail } from '../commercial/commercial.mail.ts'
+import { downloadPdf } from '../commercial/commercial.pdf.ts'
+import { today, type InvoiceRow } from '../commercial/commercial.record.ts'
+import { decideTransition } from '../commercial/commercial.status.ts'
+import { createInvoice, duplicateInvoice, giveUpInvoice, invoiceWriter, issueInvoice, presentInvoices, sendInvoice, voidInvoice } from './invoices.commands.ts'
+import { openPaymentLink } from './invoices.payment-links.ts'
+import { listPayments, recordPayment, reversePayment } from './invoices.payments.ts'
+import { invoiceKind } from './invoices.record.ts'
+import { invoiceMachine } from './invoices.status.ts'
+
+const { get } = readHandlers(invoiceKind, presentInvoices)
+
+/** Works with an invoice that is locked for a change. */
+function withLocked<T>(context: CrmContext, id: string, work: (tx: Transaction, row: InvoiceRow) => Promise<T>): Promise<T> {
+  const scope = context.scope('INVOICE', 'UPDATE')
+  return context.transact(async (tx) => work(tx, await lockRecord(tx, invoiceKind, scope, id)))
+}
+
+/** Does something to a locked invoice and shows it. */
+async function toInvoice(context: CrmContext, id: string, work: (tx: Transaction, row: InvoiceRow) => Promise<InvoiceRow>) {
+  return success(await withLocked(context, id, async (tx, row) => presentOne(presentInvoices, tx, context, await work(tx, row))))
+}
+
+export const implementedInvoices = implement(invoices, {
+  get,
+  ...writeHandlers(invoiceWriter, presentInvoices),
+
+  list: ({ query: { isOverdue, ...query } }, context) => {
+    const overdue = isOverdue === undefined ? {} : { overdue: { is: isOverdue, on: today(context.at, context.workspace.timezone) } }
+    return listByLimit(invoiceKind, context, { ...query, ...overdue }, presentInvoices)
+  },
+
+  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentInvoices, tx, context, await createInvoice(tx, context, body)))),
+
+  issue: ({ params }, context) => toInvoice(context, params.id, (tx, row) => issueInvoice(tx, context, row)),
+  void: ({ params }, context) => toInvoice(context, params.id, (tx, row) => voidInvoice(tx, context, row)),
+  uncollectible: ({ params }, context) => toInvoice(context, params.id, (tx, row) => giveUpInvoice(tx, context, row)),
+
+  send: ({ params, body }, context) =>
+    toInvoice(context, params.id, async (tx, row) => {
+      const sent = await sendInvoice(tx, context, row, body.to)
+      await queueMail(tx, context, { entityType: 'INVOICE', entityId: sent.id, mail: body })
+      return sent
+    }),
+
+  duplicate: async ({ params, body }, context) => {
+    const row = await requireRecord(context, invoiceKind, params.id)
+    return success(await context.transact(async (tx) => presentOne(presentInvoices, tx, context, await duplicateInvoice(tx, context, row, body ?? {}))))
+  },
+
+  paymentLink: async ({ params, body }, context) =>
+    success(await withLocked(context, params.id, async (tx, row) => {
+      decideTransition(invoiceMachine, 'paymentLink', row.status)
+      return openPaymentLink(tx, context, row.id, body?.expiresAt ?? null)
+    })),
+
+  payments: async ({ params }, context) => {
+    const { id } = await requireRecord(context, invoiceKind, params.id)
+    const items = await listPayments(context.db, context.workspace.id, id)
+    return { items, total: items.length }
+  },
+
+  recordPayment: async ({ params, body }, context) =>
+    success(await withLocked(context, params.id, async (tx, row) => {
+      const { payment, invoice } = await recordPayment(tx, context, row, body)
+      return { ...payment, invoice: await presentOne(presentInvoices, tx, context, invoice) }
+    })),
+
+  reversePayment: async ({ params, body }, context) =>
+    success(await withLocked(context, params.id, async (tx, row) => {
+      const { payment, invoice } = await reversePayment(tx, context, row, params.paymentId, body?.reason ?? null)
+      return { ...payment, invoice: await presentOne(presentInvoices, tx, context, invoice) }
+    })),
+
+  pdf: async ({ params }, context) => downloadPdf(context, 'INVOICE', await requireRecord(context, invoiceKind, params.id)),
+})

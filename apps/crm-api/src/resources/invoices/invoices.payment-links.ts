@@ -1,0 +1,70 @@
+import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { digest, newSecret } from '@crm/identity'
+import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { createHmac } from 'node:crypto'
+import type { CrmContext } from '../../context.ts'
+
+const { paymentLinks } = schema
+
+type LinkContext = Pick<CrmContext, 'workspace' | 'deps' | 'at' | 'caller'>
+
+/** The public page of an invoice as whoever opened it learns of it. */
+export interface OpenedLink {
+  readonly url: string
+  readonly token: string
+  readonly expiresAt: string | null
+}
+
+/**
+ * The token of a link. With a secret of the installation it can be told again to whoever may see the invoice;
+ * either way it has 256 bits, and the database holds its digest only.
+ */
+function tokenOf(linkId: string, secret: string | undefined): string {
+  return secret === undefined ? newSecret() : createHmac('sha256', secret).update(`payment-link:${linkId}`).digest('base64url')
+}
+
+function urlOf({ workspace }: Pick<CrmContext, 'workspace'>, token: string): string {
+  return `${workspace.baseUrl}/pay/${token}`
+}
+
+/** Opens a public page of an invoice and closes an earlier one. */
+export async function openPaymentLink(tx: Transaction, context: LinkContext, invoiceId: string, expiresAt: string | null): Promise<OpenedLink> {
+  const { workspace, deps, at, caller } = context
+  await closePaymentLinks(tx, context, invoiceId)
+  const id = newId()
+  const token = tokenOf(id, deps.runTokenSecret)
+  const stamps = { createdAt: at, updatedAt: at, createdById: caller.employee.id }
+  await tx.insert(paymentLinks).values({ workspaceId: workspace.id, id, invoiceId, tokenHash: digest(token), expiresAt, ...stamps })
+  return { url: urlOf(context, token), token, expiresAt }
+}
+
+/** Closes the public pages of an invoice. */
+export async function closePaymentLinks(tx: Transaction, { workspace, at }: Pick<LinkContext, 'workspace' | 'at'>, invoiceId: string): Promise<void> {
+  await tx.update(paymentLinks).set({ revokedAt: at, updatedAt: at }).where(and(ofInvoices(workspace.id, [invoiceId]), isNull(paymentLinks.revokedAt)))
+}
+
+/** The addresses of the public pages that are open, by invoice; none that cannot be told again. */
+export async function readLinkUrls(db: Executor, { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>, invoiceIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { runTokenSecret } = deps
+  if (invoiceIds.length === 0 || runTokenSecret === undefined) return new Map()
+  const links = await db.select().from(paymentLinks).where(and(ofInvoices(workspace.id, invoiceIds), isOpen(at))).orderBy(paymentLinks.id)
+  return new Map(links.flatMap(({ id, invoiceId, tokenHash }) => {
+    const token = tokenOf(id, runTokenSecret)
+    return digest(token).equals(tokenHash) ? [[invoiceId, urlOf({ workspace }, token)] as const] : []
+  }))
+}
+
+/** The invoice whose public page a token opens, or null. */
+export async function findByToken(db: Executor, workspaceId: string, token: string, at: string): Promise<string | null> {
+  const [link] = await db.select({ invoiceId: paymentLinks.invoiceId }).from(paymentLinks)
+    .where(and(eq(paymentLinks.workspaceId, workspaceId), eq(paymentLinks.tokenHash, digest(token)), isOpen(at))).orderBy(desc(paymentLinks.id)).limit(1)
+  return link?.invoiceId ?? null
+}
+
+function isOpen(at: string): SQL {
+  return and(isNull(paymentLinks.revokedAt), sql`(${paymentLinks.expiresAt} IS NULL OR ${paymentLinks.expiresAt} > ${at})`) as SQL
+}
+
+function ofInvoices(workspaceId: string, ids: readonly string[]): SQL {
+  return and(eq(paymentLinks.workspaceId, workspaceId), inArray(paymentLinks.invoiceId, [...ids])) as SQL
+}

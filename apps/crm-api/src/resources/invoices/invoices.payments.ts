@@ -1,0 +1,70 @@
+import type { PaymentInput, PaymentRecord } from '@crm/contract'
+import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import { currencyDigits, Money, toAmount } from '@crm/pricing'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
+import type { WriteContext } from '../../records/owned/write.ts'
+import { moveOn } from '../commercial/commercial.commands.ts'
+import type { InvoiceRow } from '../commercial/commercial.record.ts'
+import { decideTransition } from '../commercial/commercial.status.ts'
+import { invoiceKind } from './invoices.record.ts'
+import { invoiceMachine, statusByPayments } from './invoices.status.ts'
+
+const { payments } = schema
+
+type PaymentRow = typeof payments.$inferSelect
+
+/** What is left to pay. */
+export function amountDue({ status, total, amountPaid, currency }: Pick<InvoiceRow, 'status' | 'total' | 'amountPaid' | 'currency'>): string {
+  return status === 'VOID' ? toAmount(0, currency) : toAmount(new Money(total).minus(amountPaid), currency)
+}
+
+/** The payments of an invoice in the order in which they came. */
+export async function listPayments(db: Executor, workspaceId: string, invoiceId: string): Promise<PaymentRecord[]> {
+  const rows = await db.select().from(payments).where(and(eq(payments.workspaceId, workspaceId), eq(payments.invoiceId, invoiceId))).orderBy(asc(payments.paidAt), asc(payments.id))
+  return rows.map(toRecord)
+}
+
+/** Records a payment of an invoice; the invoice is locked, so that several at once never exceed what is due. */
+export async function recordPayment(tx: Transaction, context: WriteContext, invoice: InvoiceRow, input: PaymentInput): Promise<{ payment: PaymentRecord; invoice: InvoiceRow }> {
+  decideTransition(invoiceMachine, 'recordPayment', invoice.status)
+  const { currency } = invoice
+  if (new Money(input.amount).decimalPlaces() > currencyDigits(currency)) throw invalidField('amount', `Amounts in ${currency} have at most ${currencyDigits(currency)} digits after the point`)
+  const due = amountDue(invoice)
+  if (new Money(input.amount).gt(due)) throw new ApiError('PAYMENT_EXCEEDS_BALANCE', { message: `No more than ${due} ${currency} is due`, details: { amountDue: due } })
+  const { workspace, caller, at } = context
+  const [payment] = await tx.insert(payments).values({
+    workspaceId: workspace.id, id: newId(), invoiceId: invoice.id, currency, amount: input.amount, paidAt: input.paidAt ?? at, method: input.method,
+    reference: input.reference ?? null, note: input.note ?? null, createdById: caller.employee.id, createdAt: at, updatedAt: at,
+  }).returning()
+  return settle(tx, context, invoice, payment as PaymentRow, 'PAYMENT_RECORDED', new Money(invoice.amountPaid).plus(input.amount))
+}
+
+/** Takes a payment of a locked invoice back. */
+export async function reversePayment(tx: Transaction, context: WriteContext, invoice: InvoiceRow, paymentId: string, reason: string | null): Promise<{ payment: PaymentRecord; invoice: InvoiceRow }> {
+  const { workspace, caller, at } = context
+  const [current] = await tx.select().from(payments).where(isPayment(workspace.id, invoice.id, paymentId)).for('update')
+  if (!current) throw new ApiError('NOT_FOUND', { message: 'There is no such payment' })
+  if (current.reversedAt) throw new ApiError('PAYMENT_ALREADY_REVERSED')
+  const [reversed] = await tx.update(payments).set({ reversedAt: at, reversedById: caller.employee.id, reversalReason: reason, updatedAt: at }).where(isPayment(workspace.id, invoice.id, paymentId)).returning()
+  return settle(tx, context, invoice, reversed as PaymentRow, 'PAYMENT_REVERSED', new Money(invoice.amountPaid).minus(current.amount))
+}
+
+/** The invoice follows what is paid of it; one that was given up stays so. */
+async function settle(tx: Transaction, context: WriteContext, invoice: InvoiceRow, payment: PaymentRow, kind: string, paid: Money) {
+  const { currency, total } = invoice
+  const amountPaid = toAmount(paid, currency)
+  const status = invoice.status === 'UNCOLLECTIBLE' ? invoice.status : statusByPayments(amountPaid, total)
+  const record = toRecord(payment)
+  const data = { paymentId: record.id, amount: record.amount, currency, method: record.method, ...(record.reversalReason ? { reason: record.reversalReason } : {}) }
+  const paidAt = status === 'PAID' ? context.at : null
+  return { payment: record, invoice: await moveOn(tx, context, invoiceKind, invoice, { amountPaid, status, paidAt }, [{ kind, data }]) }
+}
+
+function isPayment(workspaceId: string, invoiceId: string, id: string): SQL {
+  return and(eq(payments.workspaceId, workspaceId), eq(payments.invoiceId, invoiceId), eq(payments.id, id)) as SQL
+}
+
+function toRecord({ workspaceId: _workspace, ...payment }: PaymentRow): PaymentRecord {
+  return { ...payment, amount: toAmount(payment.amount, payment.currency) }
+}

@@ -1,0 +1,24 @@
+import { orders, success } from '@crm/contract'
+import type { Transaction } from '@crm/db'
+import { implement, type CrmContext } from '../../context.ts'
+import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { lockRecord } from '../../records/owned/repository.ts'
+import type { OrderRow } from '../commercial/commercial.record.ts'
+import { confirmOrder, createOrder, endOrder, invoiceOrder, orderWriter } from './orders.commands.ts'
+import { orderKind } from './orders.record.ts'
+
+/** Does something to a locked order and shows what comes of it. */
+async function toOrder<T>(context: CrmContext, id: string, work: (tx: Transaction, row: OrderRow) => Promise<T>) {
+  const scope = context.scope('ORDER', 'UPDATE')
+  return success(await context.transact(async (tx) => work(tx, await lockRecord(tx, orderKind, scope, id))))
+}
+
+export const implementedOrders = implement(orders, {
+  ...readHandlers(orderKind),
+  ...writeHandlers(orderWriter),
+  create: async ({ body }, context) => success(await context.transact((tx) => createOrder(tx, context, body))),
+  confirm: ({ params }, context) => toOrder(context, params.id, (tx, row) => confirmOrder(tx, context, row)),
+  fulfil: ({ params }, context) => toOrder(context, params.id, (tx, row) => endOrder(tx, context, row, 'fulfil')),
+  cancel: ({ params }, context) => toOrder(context, params.id, (tx, row) => endOrder(tx, context, row, 'cancel')),
+  invoice: ({ params }, context) => toOrder(context, params.id, (tx, row) => invoiceOrder(tx, context, row)),
+})

@@ -1,0 +1,49 @@
+import { quotes, success } from '@crm/contract'
+import type { Transaction } from '@crm/db'
+import { implement, type CrmContext } from '../../context.ts'
+import { presentOne, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { lockRecord } from '../../records/owned/repository.ts'
+import { listByLimit } from '../commercial/commercial.handlers.ts'
+import { queueMail } from '../commercial/commercial.mail.ts'
+import { downloadPdf } from '../commercial/commercial.pdf.ts'
+import type { QuoteRow } from '../commercial/commercial.record.ts'
+import { convertQuote, createQuote, decideQuote, presentQuotes, quoteWriter, sendQuote } from './quotes.commands.ts'
+import { quoteKind } from './quotes.record.ts'
+
+const { get } = readHandlers(quoteKind, presentQuotes)
+
+/** Does something to a locked quote and shows it. */
+async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, row: QuoteRow) => Promise<QuoteRow>) {
+  const scope = context.scope('QUOTE', 'UPDATE')
+  return success(await context.transact(async (tx) => presentOne(presentQuotes, tx, context, await work(tx, await lockRecord(tx, quoteKind, scope, id)))))
+}
+
+export const implementedQuotes = implement(quotes, {
+  get,
+  ...writeHandlers(quoteWriter, presentQuotes),
+
+  list: ({ query: { status, ...query } }, context) =>
+    listByLimit(quoteKind, context, { ...query, ...(status ? { statusAt: { status, at: context.at } } : {}) }, presentQuotes),
+
+  create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentQuotes, tx, context, await createQuote(tx, context, body)))),
+
+  send: ({ params, body }, context) =>
+    toQuote(context, params.id, async (tx, row) => {
+      const sent = await sendQuote(tx, context, row, body?.to ?? [])
+      if (body) await queueMail(tx, context, { entityType: 'QUOTE', entityId: sent.id, mail: body })
+      return sent
+    }),
+
+  accept: ({ params }, context) => toQuote(context, params.id, (tx, row) => decideQuote(tx, context, row, 'accept')),
+  decline: ({ params, body }, context) => toQuote(context, params.id, (tx, row) => decideQuote(tx, context, row, 'decline', body?.reason)),
+
+  convert: async ({ params, body: { target } }, context) => {
+    const scope = context.scope('QUOTE', 'UPDATE')
+    return context.transact(async (tx) => {
+      const { quote, id } = await convertQuote(tx, context, await lockRecord(tx, quoteKind, scope, params.id), target)
+      return success({ quote: await presentOne(presentQuotes, tx, context, quote), target, id })
+    })
+  },
+
+  pdf: async ({ params }, context) => downloadPdf(context, 'QUOTE', await requireRecord(context, quoteKind, params.id)),
+})

@@ -1,0 +1,57 @@
+import { newId, schema, systemScope } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import type { CrmContext } from '../context.ts'
+import { renderPdf } from '../pdf/render-pdf.ts'
+import { sheetWords } from '../pdf/sheet-words.ts'
+import { findRecord } from '../records/owned/repository.ts'
+import type { CommercialMail } from '../resources/commercial/commercial.mail.ts'
+import { fileNameOf } from '../resources/commercial/commercial.pdf.ts'
+import { makeSheet, sheetTitle, type SheetSource } from '../resources/commercial/commercial.sheet.ts'
+import { invoiceKind } from '../resources/invoices/invoices.record.ts'
+import { quoteKind } from '../resources/quotes/quotes.record.ts'
+import { employeeContext } from './employee-context.ts'
+import type { Job } from './job-handler.ts'
+
+/** After so many attempts the sender is told instead. */
+const attemptsMax = 8
+
+/** Mails a quote or an invoice as PDF. */
+export async function mailCommercial(job: Job): Promise<void> {
+  const { row, tx, at } = job
+  const asked = row.payload as unknown as CommercialMail & { readonly employeeId: string }
+  const { workspaceId } = row
+  try {
+    const context = await employeeContext(job, { workspaceId, employeeId: asked.employeeId })
+    await send(job, context, asked)
+  } catch (error) {
+    if (row.attempts < attemptsMax && !(error instanceof ApiError)) throw error
+    const text = `A mail to ${asked.mail.to.join(', ')} could not be sent`
+    await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId: asked.employeeId, kind: 'mail.failed', text, data: { entityType: asked.entityType, entityId: asked.entityId }, createdAt: at })
+  }
+}
+
+async function send({ tx, deps }: Job, context: CrmContext, { entityType, entityId, mail }: CommercialMail): Promise<void> {
+  const source = await readSource(tx, context, entityType, entityId)
+  // What was sent is gone; there is nothing to mail.
+  if (!source) return
+  const sheet = await makeSheet(tx, context, source)
+  const content = await renderPdf(sheet)
+  const words = sheetWords(context.workspace.locale)
+  const filled = (text: string): string => text.replace('{title}', sheetTitle(context, source)).replace('{seller}', sheet.seller.name)
+  const [to, ...alsoTo] = mail.to.map((address) => ({ address }))
+  if (!to) return
+  await deps.mailer.send({
+    to, alsoTo, cc: mail.cc.map((address) => ({ address })),
+    fromName: sheet.seller.name,
+    replyTo: { name: context.caller.employee.name, address: context.caller.employee.email },
+    subject: mail.subject ?? filled(words.mailSubject),
+    text: `${mail.message ?? filled(words.mailText)}\n`,
+    attachments: [{ filename: fileNameOf(context, source), contentType: 'application/pdf', content }],
+  })
+}
+
+async function readSource(tx: Job['tx'], { workspace }: CrmContext, entityType: CommercialMail['entityType'], id: string): Promise<SheetSource | null> {
+  const scope = systemScope(workspace.id)
+  const source = entityType === 'INVOICE' ? { entityType, row: await findRecord(tx, invoiceKind, scope, id) } : { entityType, row: await findRecord(tx, quoteKind, scope, id) }
+  return source.row ? (source as SheetSource) : null
+}
