@@ -119,7 +119,8 @@ export async function insertReference<Row extends ReferenceRow>(tx: Transaction,
 /** Changes a row. */
 export async function updateReference<Row extends ReferenceRow>(tx: Transaction, context: CrmContext, kind: ReferenceKind<Row>, id: string, values: object): Promise<Row> {
   const { workspace, at } = context
-  if (kind.check) await kind.check(tx, context, values, await lockReference(tx, workspace.id, kind, id))
+  // Rows that refer to it can still be written meanwhile: two changes of a tree must not wait for each other.
+  if (kind.check) await kind.check(tx, context, values, await readOne(tx, workspace.id, kind, id, sql`FOR NO KEY UPDATE`))
   await withUniqueFields(kind.uniqueFields, () => tx.update(kind.table).set({ ...values, updatedAt: at }).where(isRow(kind, workspace.id, id)))
   return requireReference(tx, workspace.id, kind, id)
 }

@@ -15,7 +15,7 @@ export type CurrencyRecord = z.output<typeof currency>
 
 const exchangeRate = z
   .string()
-  .regex(/^\d{1,9}(\.\d{1,12})?$/, 'Expected a decimal number as a string')
+  .regex(/^\d{1,9}(\.\d{1,12})?$/, { error: 'Expected a decimal number as a string', abort: true })
   .refine((value) => /[1-9]/.test(value), 'Expected a rate above zero')
 
 const currencyFields = { isActive: z.boolean().optional(), rate: exchangeRate.nullable().optional() }
@@ -80,7 +80,7 @@ const taxRate = z.object({
 /** Per cent from 0 to 100 as a decimal string. */
 export const percent = z
   .string()
-  .regex(/^\d{1,3}(\.\d{1,6})?$/, 'Expected per cent as a decimal string')
+  .regex(/^\d{1,3}(\.\d{1,6})?$/, { error: 'Expected per cent as a decimal string', abort: true })
   .refine((value) => Number(value) <= 100, 'Expected at most 100 per cent')
 
 const taxRateOperations = standard({

@@ -44,7 +44,9 @@ async function selectAttributes(db: Executor, workspaceId: string, productIds: r
   const rows = await db
     .select({
       productId: assignments.productId, assignmentId: assignments.id, attributeId: attributes.id,
-      code: attributes.code, name: attributes.name, type: attributes.type, value: assignments.value, values: chosen,
+      code: attributes.code, name: attributes.name, type: attributes.type, values: chosen,
+      // As it is: the builder would take the text of a number for JSON once more.
+      value: sql<Attribute['value']>`${assignments.value}`,
     })
     .from(assignments)
     .innerJoin(attributes, and(eq(attributes.workspaceId, assignments.workspaceId), eq(attributes.id, assignments.attributeId)))
