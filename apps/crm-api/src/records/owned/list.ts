@@ -93,19 +93,19 @@ interface PageRow<Row> {
   readonly fingerprint: string
 }
 
-/** Reads a page together with further values that hold for all of it. */
+/** Reads a page together with further values that hold for all of it; their names are none that a record has. */
 async function readPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, from: SQL, beside: SQL, request: ListRequest): Promise<PageRow<Row>[]> {
   const order = sql.join(orderOf(kind, request), sql`, `)
-  const { rows } = await db.execute<{ total: number; fingerprint: string }>(
+  const { rows } = await db.execute<{ listTotal: number; listFingerprint: string }>(
     sql`SELECT ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${order} LIMIT ${request.query.pageSize} OFFSET ${offsetOf(request.query)}`,
   )
-  return rows.map(({ total, fingerprint, ...record }) => ({ record: kind.rows.read(record), total, fingerprint }))
+  return rows.map(({ listTotal: total, listFingerprint: fingerprint, ...record }) => ({ record: kind.rows.read(record), total, fingerprint }))
 }
 
 async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
   const counted = and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
   const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: counted })
-  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS total`, request)
+  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
   const first = rows[0]
   if (first) return { items: rows.map((row) => row.record), total: first.total }
   const { rows: alone } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
@@ -113,7 +113,7 @@ async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind
 }
 
 async function listByCount<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
-  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${fingerprintOf(kind, request.scope)} AS fingerprint`, request)
+  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`, request)
   const items = rows.map((row) => row.record)
   const seen = rows[0]?.fingerprint
   const known = seen === undefined ? undefined : totals.get(key, seen)
@@ -135,7 +135,7 @@ async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind
   const { table } = kind
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
   const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
-  const rows = await readPage(db, kind, from, sql`hits.total AS total, ${fingerprintOf(kind, scope)} AS fingerprint`, request)
+  const rows = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"`, request)
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
   totals.keep(key, first.fingerprint, first.total)
