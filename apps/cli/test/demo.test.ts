@@ -62,6 +62,14 @@ describe('the records of the demo', () => {
     ]))
   })
 
+  it('knows of leads when something last happened with them', async () => {
+    const wrong = sql`leads WHERE workspace_id = ${workspaceId} AND last_activity_at IS DISTINCT FROM (
+      SELECT max(least(a.end_at, ${now.toISOString()}::timestamptz)) FROM record_links l JOIN activities a ON a.workspace_id = l.workspace_id AND a.id = l.from_id AND a.status = 'DONE'
+      WHERE l.workspace_id = leads.workspace_id AND l.from_type = 'ACTIVITY' AND l.entity_type = 'LEAD' AND l.entity_id = leads.id)`
+    expect(await numberOf(wrong)).toBe(0)
+    expect(await numberOf(sql`leads WHERE workspace_id = ${workspaceId} AND last_activity_at IS NOT NULL`)).toBeGreaterThan(20)
+  })
+
   it('lets links and contacts lead to what is there', async () => {
     const lost = sql`record_links l WHERE l.workspace_id = ${workspaceId} AND NOT EXISTS (
       SELECT FROM leads r WHERE r.workspace_id = l.workspace_id AND r.id = l.entity_id UNION ALL SELECT FROM deals r WHERE r.workspace_id = l.workspace_id AND r.id = l.entity_id

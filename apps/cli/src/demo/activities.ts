@@ -53,7 +53,7 @@ export async function addActivities(tx: Executor, place: Place, subjects: Subjec
   for (const { owner, createdAt, links: [main] } of subjectsOf(place, subjects)) {
     if (main && random.chance(0.4)) history.comment(main, random.pick(remarks), between(place, createdAt, now.toISOString()), owner)
   }
-  await noteLastActivities(tx, workspaceId)
+  await noteLastActivities(tx, place, made)
 }
 
 function subjectsOf({ random }: Place, { leads, deals }: Subjects): Subject[] {
@@ -86,14 +86,16 @@ function directionOf({ random }: Place, type: (typeof plots)[number]['type']): '
   return type === 'CALL' ? random.pick(['IN', 'OUT'] as const) : null
 }
 
-async function noteLastActivities(tx: Executor, workspaceId: string): Promise<void> {
-  const { leads, activities, recordLinks } = schema
+/** Counted here and not in the database, which knows nothing yet of how many rows there are. */
+async function noteLastActivities(tx: Executor, { workspaceId, now }: Place, made: readonly ReturnType<typeof inventActivity>[]): Promise<void> {
+  const latest = new Map<string, string>()
+  for (const { row: { status, endAt }, subject: { links: [main] } } of made) {
+    if (status !== 'DONE' || main?.entityType !== 'LEAD') continue
+    const at = [endAt, now.toISOString()].toSorted()[0] as string
+    if (at > (latest.get(main.entityId) ?? '')) latest.set(main.entityId, at)
+  }
+  const rows = [...latest].map(([id, at]) => ({ id, at }))
   await tx.execute(sql`
-    UPDATE ${leads} SET last_activity_at = latest.at
-    FROM (
-      SELECT l.entity_id, max(least(a.end_at, now())) AS at FROM ${recordLinks} l
-      JOIN ${activities} a ON a.workspace_id = l.workspace_id AND a.id = l.from_id AND a.status = 'DONE'
-      WHERE l.workspace_id = ${workspaceId} AND l.from_type = 'ACTIVITY' AND l.entity_type = 'LEAD' GROUP BY 1
-    ) latest
-    WHERE leads.workspace_id = ${workspaceId} AND leads.id = latest.entity_id`)
+    UPDATE leads SET last_activity_at = latest.at FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS latest(id uuid, at timestamptz)
+    WHERE leads.workspace_id = ${workspaceId} AND leads.id = latest.id`)
 }

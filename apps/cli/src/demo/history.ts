@@ -1,4 +1,5 @@
 import { newId, schema, type Executor, type FieldChange } from '@crm/db'
+import { sql } from 'drizzle-orm'
 import type { Member } from './members.ts'
 import { between, type Place, type Stage } from './place.ts'
 
@@ -31,8 +32,6 @@ export interface History {
   write(tx: Executor, workspaceId: string): Promise<void>
 }
 
-const rowsAtOnce = 1_000
-
 /** Makes an empty history. */
 export function createHistory(): History {
   const happenings: Happening[] = []
@@ -45,10 +44,13 @@ export function createHistory(): History {
       happenings.push({ ...on, kind: 'COMMENT_ADDED', at, by, data: { visibility: 'INTERNAL' }, relatedType: 'COMMENT', relatedId: id })
     },
     write: async (tx, workspaceId) => {
-      const entries = happenings.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ at, by, ...entry }) => ({
-        workspaceId, ...entry, occurredAt: at, actorType: 'EMPLOYEE' as const, actorId: by.id, actorName: by.name, source: 'UI',
-      }))
-      for (let from = 0; from < entries.length; from += rowsAtOnce) await tx.insert(schema.timeline).values(entries.slice(from, from + rowsAtOnce))
+      const entries = happenings.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ by, ...entry }) => ({ ...entry, id: newId(), actorId: by.id, actorName: by.name }))
+      // As one document: thousands of rows would be tens of thousands of parameters.
+      await tx.execute(sql`
+        INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
+        SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, at, 'EMPLOYEE', "actorId", "actorName", 'UI', coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
+        FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+          AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, at timestamptz, "actorId" uuid, "actorName" text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)`)
       if (comments.length === 0) return
       await tx.insert(schema.comments).values(
         comments.map(({ on, id, body, at, by }) => ({
