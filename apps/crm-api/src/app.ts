@@ -3,6 +3,7 @@ import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
 import { completeDeps, type GivenDeps } from './deps.ts'
 import { createPorts } from './ports.ts'
+import { addPaymentPages } from './resources/invoices/payment-page.ts'
 import { publicService, settingsService } from './service.ts'
 
 /** Builds the CRM API without listening. */
@@ -14,6 +15,7 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   registerService(app, settingsService, ports)
   app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
   app.get('/api/settings/openapi.json', async () => settingsDocument())
+  addPaymentPages(app, deps)
   answerUnrouted(app, 'public', ports)
   return app
 }

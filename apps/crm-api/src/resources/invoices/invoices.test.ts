@@ -220,3 +220,40 @@ describe('on paper', () => {
     expect(await history(id)).toEqual(expect.arrayContaining(['INVOICE_ISSUED', 'INVOICE_SENT']))
   })
 })
+
+describe('the public page', () => {
+  const open = (url: string, host = workspace.host) => api.app.inject({ url: new URL(url).pathname, headers: { host } })
+  const link = async (id: string, body?: unknown) => (await post(`/${id}/payment-link`, body)).body.data
+
+  it('shows the invoice without script, cookie or credential', async () => {
+    const id = await issueInvoice(api, { items: [{ name: '<script>alert(1)</script>', unitPrice: '12.5' }] })
+    const { url, token, expiresAt } = await link(id)
+    expect({ url, expiresAt }).toEqual({ url: `http://${workspace.host}/pay/${token}`, expiresAt: null })
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+    const page = await open(url)
+    expect(page.statusCode).toBe(200)
+    expect(page.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'content-security-policy': expect.stringContaining("default-src 'none'; style-src 'sha256-") })
+    expect(page.headers['set-cookie']).toBeUndefined()
+    expect(page.body).toContain((await get(id)).number)
+    expect(page.body).toContain('&lt;script&gt;')
+    expect(page.body).not.toContain('<script')
+    expect((await open(`${url}/pdf`)).headers['content-type']).toBe('application/pdf')
+    expect((await get(id)).paymentLinkUrl).toBe(url)
+  })
+
+  it('closes with another one, with its time, with voiding, and opens nowhere else', async () => {
+    const id = await issueInvoice(api)
+    const first = await link(id)
+    const second = await link(id, { expiresAt: new Date(api.clock.now().getTime() + 60_000).toISOString() })
+    expect((await open(first.url)).statusCode).toBe(404)
+    expect((await open(second.url, (await api.newWorkspace()).host)).statusCode).toBe(404)
+    expect((await open(second.url)).statusCode).toBe(200)
+    const past = await link(id, { expiresAt: '2020-01-01T00:00:00Z' })
+    expect((await open(past.url)).statusCode).toBe(404)
+    const last = await link(id)
+    await post(`/${id}/void`)
+    expect((await open(last.url)).statusCode).toBe(404)
+    expect((await get(id)).paymentLinkUrl).toBeNull()
+    expect((await post(`/${await createInvoice(api)}/payment-link`)).body.code).toBe('INVALID_TRANSITION')
+  })
+})
