@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { compare, measure } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
+import { priceRow } from './rows-of-prices.ts'
 import { measureImport, recordRows, searchRow } from './rows-of-records.ts'
 import { bookingRow, createBookingRow, hookRow, toolRows } from './rows-of-others.ts'
 import { freePort } from '../infra/local/ports.ts'
@@ -30,6 +31,7 @@ try {
   const rows = [
     ...crmApiRows(api, floor, stage, middle),
     ...recordRows(api, floor, workspace),
+    await priceRow(api, floor, stage, workspace),
     await bookingRow(booking, floor, stage, workspace),
     await hookRow(ingress, floor, stage, workspace),
     ...toolRows(gateway, api, workspace),

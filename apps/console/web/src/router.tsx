@@ -1,5 +1,6 @@
 import { ClientError } from '@crm/client'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
+import { priceListAddress, priceListQuery, priceListsQuery, productAddress, productQuery, productsQuery } from './catalogue/catalogue-queries.ts'
 import { companiesQuery, companyAddress, companyQuery } from './companies/company-queries.ts'
 import { contactAddress, contactQuery, contactsQuery } from './contacts/contact-queries.ts'
 import { readRecordSearch } from './custom-entities/record-search.ts'
@@ -136,6 +137,38 @@ const project = createRoute({
   path: '/projects/$id',
   loader: ({ params }) => void queryClient.prefetchQuery(projectQuery(params.id)),
   component: lazyRouteComponent(() => import('./projects/project-page.tsx'), 'ProjectPage'),
+})
+
+const products = createRoute({
+  getParentRoute: () => console,
+  path: '/products',
+  validateSearch: productAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(productsQuery(productAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./catalogue/products-page.tsx'), 'ProductsPage'),
+})
+
+const product = createRoute({
+  getParentRoute: () => console,
+  path: '/products/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(productQuery(params.id)),
+  component: lazyRouteComponent(() => import('./catalogue/product-page.tsx'), 'ProductPage'),
+})
+
+const priceLists = createRoute({
+  getParentRoute: () => console,
+  path: '/price-lists',
+  validateSearch: priceListAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(priceListsQuery(priceListAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./catalogue/price-lists-page.tsx'), 'PriceListsPage'),
+})
+
+const priceList = createRoute({
+  getParentRoute: () => console,
+  path: '/price-lists/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(priceListQuery(params.id)),
+  component: lazyRouteComponent(() => import('./catalogue/price-list-page.tsx'), 'PriceListPage'),
 })
 
 const tasks = createRoute({
@@ -309,7 +342,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

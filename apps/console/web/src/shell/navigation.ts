@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/products', '/price-lists', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
   '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/imports', '/settings/workspace', '/settings/audit-log',
 ] as const
 
@@ -22,6 +22,8 @@ const everyDestination: readonly Destination[] = [
   { to: '/deals', label: 'Deals', icon: 'deals', group: 'Work', needs: 'VIEW_DEAL' },
   { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Work', needs: 'VIEW_TASK' },
   { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
+  { to: '/products', label: 'Products', icon: 'products', group: 'Work', needs: 'VIEW_PRODUCT' },
+  { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Work', needs: 'VIEW_PRICE_LIST' },
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
   { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },
   { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'Booking', needs: 'MANAGE_BOOKING' },

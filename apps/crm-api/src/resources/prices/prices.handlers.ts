@@ -1,5 +1,5 @@
 import { prices, success } from '@crm/contract'
-import { schema } from '@crm/db'
+import { schema, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { resolvePrice } from '@crm/pricing'
 import { eq } from 'drizzle-orm'
@@ -28,6 +28,7 @@ export const implementedPrices = implement(prices, {
     const filter = { page, pageSize, search, productId, categoryId, status: 'ACTIVE', sortBy: 'name', sortOrder: 'asc' as const }
     const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [] })
     const priced = await findPriced(context.db, scope, found.items.map(({ id }) => id), facts)
+    await requireCompany(context, scope, facts, priced.values().next().value)
     const items = found.items.flatMap(({ id }) => priced.get(id) ?? []).map((product) => ({ productId: product.id, name: product.name, sku: product.sku, ...answer(product, query, facts) }))
     return pageOf({ items, total: found.total }, query)
   },
@@ -37,6 +38,7 @@ export const implementedPrices = implement(prices, {
     const facts = await requireFacts(context, query)
     const product = (await findPriced(context.db, scope, [query.productId], facts)).get(query.productId)
     if (!product) throw new ApiError('NOT_FOUND', { message: 'There is no such product' })
+    await requireCompany(context, scope, facts, product)
     return success({ productId: product.id, ...answer(product, query, facts) })
   },
 })
@@ -51,11 +53,15 @@ function productIs(id: string) {
 async function requireFacts(context: CrmContext, asked: Asked): Promise<PriceFacts> {
   const { companyId, currency, at = context.at } = asked
   await requireCurrency(context.db, context, currency)
-  if (companyId) {
-    const scope = context.scopeIfAllowed(companyKind.entityType)
-    if (!scope || !(await isReachable(context.db, companyKind, scope, companyId))) throw new ApiError('NOT_FOUND', { message: 'There is no such company' })
-  }
   return { companyId: companyId ?? null, currency: currency ?? null, at }
+}
+
+/** Refuses a company out of sight. Two scopes of a caller that are of one level are the same, so the query of the prices has told already. */
+async function requireCompany(context: CrmContext, used: Scope, { companyId }: PriceFacts, priced: PricedProduct | undefined): Promise<void> {
+  if (companyId === null) return
+  const scope = context.scopeIfAllowed(companyKind.entityType)
+  const isThere = scope && (scope.level === used.level && priced ? priced.isCompanyInScope : await isReachable(context.db, companyKind, scope, companyId))
+  if (!isThere) throw new ApiError('NOT_FOUND', { message: 'There is no such company' })
 }
 
 function answer({ basePrice, baseCurrency, candidates }: PricedProduct, { quantity }: Asked, { companyId, currency: asked, at }: PriceFacts) {

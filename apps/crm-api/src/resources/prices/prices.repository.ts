@@ -2,9 +2,10 @@ import { given, runScoped, schema, scopedStatement, type Executor, type Scope } 
 import type { PriceCandidate } from '@crm/pricing'
 import { sql } from 'drizzle-orm'
 import { existing } from '../../records/owned/list.ts'
+import { companyKind } from '../companies/companies.record.ts'
 import { productKind } from '../products/products.record.ts'
 
-const { priceListEntries: e, priceListEntryTiers: t, priceLists: l, products: p } = schema
+const { companies, priceListEntries: e, priceListEntryTiers: t, priceLists: l, products: p } = schema
 
 /** A product with every list that might price it. */
 export interface PricedProduct {
@@ -14,6 +15,8 @@ export interface PricedProduct {
   readonly basePrice: string | null
   readonly baseCurrency: string
   readonly candidates: readonly PriceCandidate[]
+  /** Whether the company that was asked for is there and within the same scope; true without one. */
+  readonly isCompanyInScope: boolean
 }
 
 /** What narrows the lists down. */
@@ -40,7 +43,8 @@ const pricedProducts = scopedStatement((scope) => {
       AND ${l.currency} = coalesce(${given('currency')}, ${p.currency})
       AND (${l.startsAt} IS NULL OR ${l.startsAt} <= ${given('at')}) AND (${l.endsAt} IS NULL OR ${l.endsAt} > ${given('at')})
       AND (${l.companyIds} = '{}' OR ${given('companyId')}::uuid = ANY(${l.companyIds}))`
-  return sql`SELECT ${p.id} AS "id", ${p.name} AS "name", ${p.sku} AS "sku", ${p.basePrice}::text AS "basePrice", ${p.currency} AS "baseCurrency", (${candidates}) AS "candidates"
+  const isCompanyInScope = sql`${given('companyId')}::uuid IS NULL OR EXISTS (SELECT FROM ${companies} WHERE ${existing(companyKind, scope)} AND ${companies.id} = ${given('companyId')}::uuid)`
+  return sql`SELECT (${isCompanyInScope}) AS "isCompanyInScope", ${p.id} AS "id", ${p.name} AS "name", ${p.sku} AS "sku", ${p.basePrice}::text AS "basePrice", ${p.currency} AS "baseCurrency", (${candidates}) AS "candidates"
     FROM ${p} WHERE ${existing(productKind, scope)} AND ${p.id} = ANY(${given('productIds')}::uuid[])`
 })
 

@@ -1,0 +1,94 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+type Page = Awaited<ReturnType<Browser['newPage']>>
+
+let installation: Installation
+let browser: Browser
+
+/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
+const complaints: string[] = []
+
+const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+beforeAll(async () => {
+  installation = await startInstallation()
+  browser = await launchBrowser()
+})
+
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()))
+  const heard = complaints.splice(0)
+  if (heard.length > 0) throw new Error(heard.join('\n'))
+})
+
+async function open(path: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: installation.address })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.exposeFunction('complain', (text: string) => complaints.push(text))
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  return page
+}
+
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+
+describe('the catalogue', () => {
+  it('takes a product with an image and a variant, and a list with tiers that prices it', async () => {
+    const page = await open('/products')
+    await page.getByRole('button', { name: 'New product' }).click()
+    const form = page.getByRole('form', { name: 'New product' })
+    await form.getByLabel('Name').fill('Rain jacket')
+    await form.getByLabel('SKU').fill('RJ-1')
+    await form.getByLabel('Base price').fill('120')
+    await form.getByRole('button', { name: 'Create product' }).click()
+    await page.getByRole('heading', { name: 'Rain jacket', level: 1 }).waitFor()
+    await page.getByText('€120').first().waitFor()
+    const productId = new URL(page.url()).pathname.split('/').at(-1)
+
+    await page.locator('input[type=file][accept="image/*"]').setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: png })
+    await said(page, 'The image was added')
+    const image = page.getByRole('img', { name: 'front.png' })
+    await image.waitFor()
+    expect(await image.getAttribute('src')).toMatch(/^\/api\/files\/.+\/content$/)
+    await page.locator('input[type=file][accept="image/*"]').setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('not an image') })
+    await page.getByRole('alert').waitFor()
+
+    await page.getByRole('button', { name: 'Add variant' }).click()
+    const variant = page.getByRole('form', { name: 'New variant' })
+    await variant.getByLabel('Name').fill('Rain jacket, red')
+    await variant.getByRole('button', { name: 'Create product' }).click()
+    await page.getByRole('heading', { name: 'Rain jacket, red', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Rain jacket', exact: true }).click()
+    await page.getByRole('list', { name: 'Variants' }).getByRole('link', { name: 'Rain jacket, red' }).waitFor()
+
+    await page.getByRole('link', { name: 'Price lists' }).click()
+    await page.getByRole('button', { name: 'New price list' }).click()
+    const list = page.getByRole('form', { name: 'New price list' })
+    await list.getByLabel('Name').fill('Wholesale')
+    await list.getByRole('button', { name: 'Create price list' }).click()
+    await page.getByRole('heading', { name: 'Wholesale', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Add product' }).click()
+    const entry = page.getByRole('form', { name: 'Add product' })
+    await entry.getByRole('combobox', { name: 'Product' }).fill('RJ-1')
+    await page.getByRole('option', { name: 'Rain jacket (RJ-1)' }).click()
+    await entry.getByLabel('Price').fill('100')
+    await entry.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('row', { name: /Rain jacket.*€100/ }).waitFor()
+    await page.getByRole('button', { name: 'Add a tier to Rain jacket' }).click()
+    const tier = page.getByRole('form', { name: 'Add tier' })
+    await tier.getByLabel('From quantity').fill('10')
+    await tier.getByLabel('Price').fill('90.5')
+    await tier.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('10–∞: €90.50').waitFor()
+    const { data } = (await installation.call('GET', `/api/prices/resolve?productId=${productId}&quantity=10`)) as { data: { total: string } }
+    expect(data.total).toBe('905.00')
+  })
+})

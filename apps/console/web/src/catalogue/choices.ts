@@ -1,0 +1,17 @@
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+/** Choices by name; what is chosen stays one for people who may not see the others. */
+export function choicesOf(all: readonly Named[], present: string | null | undefined, none = 'None') {
+  const known = [{ value: '', label: none }, ...all.map(({ id, name }) => ({ value: id, label: name }))]
+  return present && !all.some(({ id }) => id === present) ? [...known, { value: present, label: 'As it is' }] : known
+}
+
+/** The choices of a currency; without one it is that of the workspace. */
+export function currencyChoices(all: readonly { readonly code: string; readonly name: string }[], present: string | undefined) {
+  const known = all.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))
+  const first = present === undefined ? [{ value: '', label: 'That of the workspace' }] : []
+  return present && !all.some(({ code }) => code === present) ? [{ value: present, label: present }, ...known] : [...first, ...known]
+}
