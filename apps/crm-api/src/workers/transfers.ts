@@ -16,7 +16,7 @@ import { employeeContext } from './employee-context.ts'
 import type { JobHandler } from './job-handler.ts'
 
 /** Rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
-const rowsAtOnce = 500
+const rowsAtOnce = 2_000
 
 /** After so many failures in a row the work counts as failed. */
 const attemptsMax = 8
