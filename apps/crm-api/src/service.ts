@@ -12,6 +12,8 @@ import { implementedDeals } from './resources/deals/deals.handlers.ts'
 import { implementedCustomEntities, implementedCustomEntitySettings } from './resources/custom-entities/custom-entities.handlers.ts'
 import { implementedCustomRecords } from './resources/custom-entities/custom-records.handlers.ts'
 import { implementedDepartments } from './resources/departments/departments.handlers.ts'
+import { implementedDocumentRecords } from './resources/documents/document-records.handlers.ts'
+import { implementedDocuments } from './resources/documents/documents.handlers.ts'
 import { implementedEmployees } from './resources/employees/employees.handlers.ts'
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
 import { implementedFiles } from './resources/files/files.handlers.ts'
@@ -92,6 +94,8 @@ export const publicService = {
   orders: implementedOrders,
   invoices: implementedInvoices,
   numberSequences: implementedNumberSequences,
+  documents: implementedDocuments,
+  documentRecords: implementedDocumentRecords,
   search: implementedSearch,
   comments: implementedComments,
   timeline: implementedTimeline,

@@ -45,6 +45,8 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'invoices.send': async () => ({ to: ['buyer@example.com'] }),
   'invoices.recordPayment': async () => ({ amount: '10.00', method: 'CASH' }),
   'numberSequences.create': async () => ({ entityType: 'INVOICE', name: `Sequence ${Math.random()}`, pattern: `X${Math.floor(Math.random() * 1e9)}-{SEQ}` }),
+  'documents.create': async () => ({ name: 'Letter', body: 'Dear {{record.name}}' }),
+  'documentRecords.create': async () => ({ documentId: unknownId, entityType: 'LEAD', entityId: unknownId }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
   'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),

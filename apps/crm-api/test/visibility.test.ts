@@ -41,6 +41,7 @@ const bodies: Readonly<Record<KnownEntity, (word: string) => Record<string, unkn
   QUOTE: (word) => ({ notes: word }),
   ORDER: (word) => ({ notes: word }),
   INVOICE: (word) => ({ notes: word }),
+  DOCUMENT: (word) => ({ name: word, body: 'Hello' }),
 }
 
 const operations = declaredOperations(publicContract)

@@ -6,6 +6,7 @@ import { contacts } from './resources/contacts.ts'
 import { customEntities, customEntitySettings, customRecords } from './resources/custom-entities.ts'
 import { deals } from './resources/deals.ts'
 import { departments } from './resources/departments.ts'
+import { documentRecords, documents } from './resources/documents.ts'
 import { openapiDocument } from './resources/document.ts'
 import { employees } from './resources/employees.ts'
 import { files } from './resources/files.ts'
@@ -40,7 +41,7 @@ import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
 /** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
-export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, products, productImages, productCategories, productTags, productAttributeGroups, productAttributes, productAttributeValues, productAttributeAssignments, priceLists, priceListEntries, priceListEntryTiers, prices, quotes, orders, invoices, numberSequences, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, currencies, units, taxRates, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
+export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, products, productImages, productCategories, productTags, productAttributeGroups, productAttributes, productAttributeValues, productAttributeAssignments, priceLists, priceListEntries, priceListEntryTiers, prices, quotes, orders, invoices, numberSequences, documents, documentRecords, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, currencies, units, taxRates, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {

@@ -36,6 +36,7 @@ export { discountTypes, linesMax, taxModes, type CommercialInput, type Commercia
 export { quotes, quoteStatuses, type QuoteInput, type QuotePatch, type QuoteRecord } from './resources/quotes.ts'
 export { orders, orderStatuses, type OrderInput, type OrderPatch, type OrderRecord } from './resources/orders.ts'
 export { invoices, invoiceStatuses, paymentMethods, type InvoiceInput, type InvoicePatch, type InvoiceRecord, type PaymentInput, type PaymentRecord } from './resources/invoices.ts'
+export { documentRecords, documentRecordStatuses, documents, type DocumentInput, type DocumentPatch, type DocumentRecord, type DocumentRecordInput, type DocumentRecordPatch } from './resources/documents.ts'
 export { numberedEntities, numberSequences, resetPeriods, type NumberedEntity, type NumberSequenceInput, type NumberSequencePatch } from './resources/number-sequences.ts'
 export { projects, projectStatuses, type ProjectInput, type ProjectPatch, type ProjectRecord } from './resources/projects.ts'
 export {

@@ -5,6 +5,7 @@ import { activityKind } from '../resources/activities/activities.record.ts'
 import { companyKind } from '../resources/companies/companies.record.ts'
 import { contactKind } from '../resources/contacts/contacts.record.ts'
 import { dealKind } from '../resources/deals/deals.record.ts'
+import { documentKind } from '../resources/documents/documents.record.ts'
 import { invoiceKind } from '../resources/invoices/invoices.record.ts'
 import { leadKind } from '../resources/leads/leads.record.ts'
 import { priceListKind } from '../resources/price-lists/price-lists.record.ts'
@@ -28,6 +29,7 @@ export const recordKinds = {
   QUOTE: quoteKind,
   ORDER: orderKind,
   INVOICE: invoiceKind,
+  DOCUMENT: documentKind,
   PRODUCT: productKind,
   PRICE_LIST: priceListKind,
 } as const satisfies Readonly<Record<string, RecordKind>>

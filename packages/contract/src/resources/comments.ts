@@ -5,7 +5,7 @@ import { resource } from '../operation.ts'
 import { data, standard } from '../standard.ts'
 
 /** The built-in entity types that comments and timeline hang on; those of custom entities join them. */
-export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY', 'PRODUCT', 'PRICE_LIST', 'QUOTE', 'ORDER', 'INVOICE'] as const
+export const commentedEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PROJECT', 'ACTIVITY', 'PRODUCT', 'PRICE_LIST', 'QUOTE', 'ORDER', 'INVOICE', 'DOCUMENT'] as const
 export type CommentedEntity = (typeof commentedEntities)[number]
 
 export const visibilities = ['INTERNAL', 'SHARED'] as const

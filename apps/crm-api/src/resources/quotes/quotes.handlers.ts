@@ -29,8 +29,8 @@ export const implementedQuotes = implement(quotes, {
 
   send: ({ params, body }, context) =>
     toQuote(context, params.id, async (tx, row) => {
-      const sent = await sendQuote(tx, context, row, body?.to ?? [])
-      if (body) await queueMail(tx, context, { entityType: 'QUOTE', entityId: sent.id, mail: body })
+      const sent = await sendQuote(tx, context, row, body.to)
+      if (body.to.length > 0) await queueMail(tx, context, { entityType: 'QUOTE', entityId: sent.id, mail: body })
       return sent
     }),
 

@@ -128,6 +128,7 @@ const searchables: Partial<Record<SearchType, Searchable>> = {
   product: searchOf(recordKinds.PRODUCT, 'products', ({ sku, status, basePrice, currency }) => line(sku, status, basePrice && `${basePrice} ${currency}`)),
   invoice: searchOf(recordKinds.INVOICE, 'invoices', ({ status, total, currency, dueDate }) => line(status, `${total} ${currency}`, dueDate)),
   quote: searchOf(recordKinds.QUOTE, 'quotes', ({ status, total, currency }) => line(status, `${total} ${currency}`)),
+  document: searchOf(recordKinds.DOCUMENT, 'documents', ({ kind }) => kind),
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),
   file: filesSearch,
   employee: searchOfList('EMPLOYEE', 'settings/people', findEmployee, listEmployees, ({ name, email }) => ({ title: name, snippet: email })),
