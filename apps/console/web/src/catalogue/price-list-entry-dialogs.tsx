@@ -33,7 +33,7 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
       <ProductField name="productId" label="Product" error={errors['productId']} />
       <NativeSelect label="It costs" value={mode} onChange={(event) => setMode(priceModes.find((one) => one === event.currentTarget.value) ?? 'FIXED')} data={priceModes.map((value) => ({ value, label: modeNames[value] }))} />
       <QuotedField mode={mode} errors={errors} />
-      <NativeSelect label="Tiers price" name="tierMode" data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))} />
+      <NativeSelect label="Tiers count for" name="tierMode" data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))} />
     </FormDialog>
   )
 }
