@@ -28,19 +28,29 @@ type Imported = Ready | RowOutcome
 /** The context of the import's employee, which collects the traces of one step. */
 type Importing = CrmContext & Pick<TraceContext, 'collected'>
 
-/** Imports some rows of a file and says what became of each; their history and events are written together. */
+/** Imports some rows of a file and says what became of each; the history and events of many are written together. */
 export async function importRows(tx: Transaction, context: CrmContext, job: ImportRow, rows: readonly StagedRow[]): Promise<RowOutcome[]> {
   const { options } = job
   if (!options) throw new Error('The import has no options')
   const kind = transferredKinds[options.entityType as TransferredEntity]
   const { customFields } = await recallOwnedFacts(tx, context, kind.writer.kind, context.caller.employee.id)
   const fields = cellFields(kind.input, customFields)
-  const read = rows.map((row) => readRow(row, job, kind, fields))
+  const outcomes: RowOutcome[] = []
+  for (let from = 0; from < rows.length; from += tracedTogether) {
+    const read = rows.slice(from, from + tracedTogether).map((row) => readRow(row, job, kind, fields))
+    outcomes.push(...read.filter((row) => 'outcome' in row), ...(await writeTraced(tx, context, job, kind, read.filter((row) => 'body' in row))))
+  }
+  return outcomes
+}
+
+/** The history of so many records is written at once: enough to save round trips, and little enough to hold. */
+const tracedTogether = 250
+
+async function writeTraced(tx: Transaction, context: CrmContext, job: ImportRow, kind: Transferred, rows: readonly Ready[]): Promise<RowOutcome[]> {
   const collected: Trace[] = []
-  const collecting = { ...context, collected }
-  const outcomes: RowOutcome[] = read.filter((row) => 'outcome' in row)
+  const outcomes: RowOutcome[] = []
   // Rows that could be duplicates of each other are not written in the same go.
-  for (const some of withoutTwins(read.filter((row) => 'body' in row))) outcomes.push(...(await writeRows(tx, collecting, job, kind, some)))
+  for (const some of withoutTwins(rows)) outcomes.push(...(await writeRows(tx, { ...context, collected }, job, kind, some)))
   await recordChange(tx, { workspaceId: context.workspace.id, actor: context.actor, at: context.at, ...joinTraces(collected) })
   return outcomes
 }
