@@ -60,7 +60,7 @@ it.each([
   ['apps/webhooks/test/a.test.ts', "import { app } from '@crm/crm-api'", 'an app never imports another one'],
   ['apps/webhooks/src/a.ts', "import { app } from '../../crm-api/src/app.ts'", 'a package reaches into no other'],
   ['apps/webhooks/src/a.ts', "import { testRedis } from '@crm/testkit'", 'the testkit is for tests'],
-  ['apps/console/web/src/pages/a.tsx', "import { createPool } from '@crm/db'", 'browser code sees errors, permissions, contract, client only'],
+  ['apps/console/web/src/pages/a.tsx', "import { createPool } from '@crm/db'", 'browser code sees errors, permissions, contract, client, pricing only'],
   ['apps/mcp-gateway/src/a.ts', "import { leads } from './leads.handlers.ts'", 'never a call of its handlers'],
   ['apps/webhooks/src/a.ts', "const url = process.env['DATABASE_URL']", 'only config and main files do'],
   ['apps/webhooks/src/a.ts', "const reply = await fetch('http://x.test')", 'go through @crm/egress'],

@@ -82,7 +82,11 @@ async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, child
   const { mergedIntoId } = kind.table
   const all = mergedIntoId ? [...children, { table: kind.table, column: mergedIntoId }] : children
   for (const { table, column } of all) {
-    await tx.execute(sql`UPDATE ${table} SET ${sql.raw(`"${column.name}"`)} = ${id} WHERE ${table.workspaceId} = ${workspaceId} AND ${column} = ${sources}`)
+    const name = sql.raw(`"${column.name}"`)
+    const inList = sql`UPDATE ${table} SET ${name} = ARRAY(SELECT DISTINCT CASE WHEN one = ${sources} THEN ${id}::uuid ELSE one END FROM unnest(${column}) one)
+      WHERE ${table.workspaceId} = ${workspaceId} AND ${column} && ${sql.param([...sourceIds])}::uuid[]`
+    const single = sql`UPDATE ${table} SET ${name} = ${id} WHERE ${table.workspaceId} = ${workspaceId} AND ${column} = ${sources}`
+    await tx.execute(column.getSQLType().endsWith('[]') ? inList : single)
   }
 }
 

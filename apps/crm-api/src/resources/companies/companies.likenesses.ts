@@ -6,7 +6,7 @@ import type { MergeRules, Merging } from '../../records/owned/merge.ts'
 import { companyKind, type CompanyRow } from './companies.record.ts'
 import { listLineage, lockCompanyTree } from './companies.repository.ts'
 
-const { companies, contacts, deals, leads, projects } = schema
+const { companies, contacts, deals, leads, priceLists, projects } = schema
 
 /** In what two companies can look alike. */
 export const companyLikenesses: Likenesses<CompanyRow, 'domain' | 'name' | 'email' | 'phone'> = {
@@ -27,6 +27,7 @@ export const companyMerge: MergeRules<CompanyRow> = {
     { table: leads, column: leads.companyId },
     { table: projects, column: projects.companyId },
     { table: companies, column: companies.parentId },
+    { table: priceLists, column: priceLists.companyIds },
   ],
 }
 

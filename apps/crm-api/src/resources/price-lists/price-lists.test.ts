@@ -46,6 +46,14 @@ describe('/api/price-lists', () => {
     expect((await change(lists, id, { startsAt: '2026-06-01T00:00:00+02:00', endsAt: null })).body.data).toMatchObject({ startsAt: '2026-05-31T22:00:00.000Z', endsAt: null })
   })
 
+  it('follows its companies when they are merged', async () => {
+    const [kept, merged, other] = [await createCompany(api), await createCompany(api), await createCompany(api)]
+    const [one, both] = [await createPriceList(api, { companyIds: [merged, other] }), await createPriceList(api, { companyIds: [kept, merged] })]
+    expect((await call({ method: 'POST', path: `/api/companies/${kept}/merge`, key, body: { sourceIds: [merged] } })).status).toBe(200)
+    expect((await read(lists, one)).companyIds.toSorted()).toEqual([kept, other].toSorted())
+    expect((await read(lists, both)).companyIds).toEqual([kept])
+  })
+
   it('is found by its companies, and takes its entries with it', async () => {
     const companyId = await createCompany(api)
     const id = await createPriceList(api, { companyIds: [companyId, companyId] })
