@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, currencyCode, day, expectedVersion, id, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import { address, currencyCode, day, email, expectedVersion, id, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
 import { booleanParam, commonFilters } from '../lists.ts'
 
 /** What quotes, orders and invoices share (domain 6): the header, the lines and what they come to. */
@@ -128,11 +128,16 @@ export const commercialFilters = {
 /** Whether the date by which to pay or to decide has passed. */
 export const passedFilter = booleanParam.optional()
 
+const recipients = z.array(email).max(20)
+
 /** A document sent by mail. */
 export const mailInput = z.strictObject({
-  to: z.array(z.string().trim().max(255).pipe(z.email())).min(1).max(20),
-  cc: z.array(z.string().trim().max(255).pipe(z.email())).max(20).default([]),
+  to: recipients.min(1),
+  cc: recipients.default([]),
   subject: requiredText(200).optional(),
   message: text(10_000).optional(),
 })
 export type MailInput = z.output<typeof mailInput>
+
+/** The same, or nobody. */
+export const optionalMailInput = mailInput.extend({ to: recipients.default([]) })

@@ -4,7 +4,7 @@ import { bytes } from '../handlers.ts'
 import { limitList } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
-import { commercialFields, commercialFilters, commercialInput, commercialPatch, mailInput } from './commercial.ts'
+import { commercialFields, commercialFilters, commercialInput, commercialPatch, optionalMailInput } from './commercial.ts'
 
 export const quoteStatuses = ['DRAFT', 'SENT', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'CONVERTED'] as const
 
@@ -81,7 +81,7 @@ export const quotes = resource('quotes', 'FINANCE', {
     description: 'A draft becomes SENT and gets its number. Without recipients it is marked as sent and nothing is mailed.',
     access: mayUpdate,
     params: byId,
-    body: mailInput.extend({ to: mailInput.shape.to.or(z.tuple([])).default([]) }),
+    body: optionalMailInput,
     reply: data(200, quote),
     errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
   },
