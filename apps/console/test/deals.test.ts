@@ -20,7 +20,8 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))
-  expect(complaints.splice(0)).toEqual([])
+  const heard = complaints.splice(0)
+  if (heard.length > 0) throw new Error(heard.join('\n'))
 })
 
 async function open(path: string, email = adminEmail): Promise<Page> {

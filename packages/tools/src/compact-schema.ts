@@ -74,13 +74,20 @@ function nameType(node: Node): void {
 
 /** Says `X or null` as X, text in one of several forms with the first, and known words or any text as text that names them. */
 function joinVariants(node: Node): void {
-  const variants = ((node['anyOf'] ?? []) as readonly Node[]).filter(({ type }) => type !== 'null')
+  const variants = variantsOf(node).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
   if (!second || variants.every(({ type, enum: words }) => type === 'string' && words === undefined)) replaceVariants(node, first)
   else if (Array.isArray(first['enum']) && variants.length === 2 && second['type'] === 'string' && !('enum' in second)) {
     replaceVariants(node, { type: 'string', description: `${first['enum'].join(', ')} or cf_<name>` })
+  } else if (variants.every(({ type }) => typeof type === 'string' && !['object', 'array'].includes(type))) {
+    // Some clients want one type; the description says what else may stand there, and nothing else than the API refuses it.
+    replaceVariants(node, { type: 'string' })
   }
+}
+
+function variantsOf(node: Node): readonly Node[] {
+  return ((node['anyOf'] ?? []) as readonly Node[]).flatMap((variant) => (variant['anyOf'] ? variantsOf(variant) : [variant]))
 }
 
 function replaceVariants(node: Node, by: Node): void {
