@@ -109,7 +109,7 @@ describe('a run', () => {
 
   it.each([
     ['a record that the API refuses', { ...createLead, values: { email: 'no address' } }, 'STEP_FAILED', /VALIDATION_ERROR/],
-    ['a kind of record that the API does not have', { ...createLead, entityType: 'NOTHING' }, 'STEP_FAILED', /NOTHING/],
+    ['a kind of record that the API does not have', { ...createLead, entityType: 'NOTHING', values: { title: 'x' } }, 'STEP_FAILED', /NOT_FOUND/],
     ['an address that is not allowed', { key: 'x', name: '', type: 'HTTP_REQUEST', url: 'http://localhost/', method: 'POST', headers: {}, bodyTemplate: null }, 'STEP_FAILED', /not allowed/],
   ])('fails with %s', async (_, step, failureCode, message) => {
     const run = await runOnce(await hookWith(step), {})
