@@ -53,12 +53,18 @@ function head({ title, color, logo }: CommercialSheet): Content {
   return { columns: logo ? [heading, { image: logo, fit: [150, 56], alignment: 'right', width: 160 }] : [heading], margin: [0, 0, 0, 18] }
 }
 
+/** A draft may have nothing to tell yet, and a table needs a row. */
+function factsTable(facts: readonly LabelledValue[]): Content {
+  if (facts.length === 0) return { text: '', width: 180 }
+  return { table: { body: facts.map(({ label, value }) => [text(label, { color: '#555555' }), text(value, { alignment: 'right' })]), widths: ['*', 'auto'] }, layout: 'noBorders', width: 180 }
+}
+
 function parties({ seller, buyer, facts }: CommercialSheet): Content {
   return {
     columns: [
       { stack: [text(buyer.label, { color: '#555555', fontSize: 8 }), ...buyer.lines.map((line, at) => text(line, { bold: at === 0 }))], width: '*' },
       { stack: seller.lines.map((line) => text(line)), width: '*' },
-      { table: { body: facts.map(({ label, value }) => [text(label, { color: '#555555' }), text(value, { alignment: 'right' })]), widths: ['*', 'auto'] }, layout: 'noBorders', width: 180 },
+      factsTable(facts),
     ],
     columnGap: 16, margin: [0, 0, 0, 20],
   }

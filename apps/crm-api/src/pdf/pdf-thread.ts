@@ -38,6 +38,8 @@ async function render(sheet: Sheet): Promise<{ readonly content: Uint8Array } | 
   try {
     return { content: await pdfmake.createPdf(layOut(sheet)).getBuffer() }
   } catch (error) {
+    // A logo that is no picture after all keeps nobody from an invoice.
+    if (sheet.logo !== null) return render({ ...sheet, logo: null })
     return { fault: error instanceof Error ? error.message : String(error) }
   }
 }
