@@ -75,7 +75,10 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
     processes,
     workspace: (leads) => workspaces.get(leads) as LoadedWorkspace,
     start: async (name, mainFile, env = {}) => {
-      const { process: started, stop } = await startProcess(name, mainFile, { ...common, DATABASE_URL: roleUrl(urlOf, ownerUrl, name), ...env })
+      const environment = { ...common, DATABASE_URL: roleUrl(urlOf, ownerUrl, name), ...env }
+      // The first start after a change compiles; what is measured is what an installation runs from its second start on.
+      await (await startProcess(name, mainFile, environment)).stop()
+      const { process: started, stop } = await startProcess(name, mainFile, environment)
       stack.defer(stop)
       processes.set(name, started)
       return started
