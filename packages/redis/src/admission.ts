@@ -1,6 +1,6 @@
 import type { RedisConnection } from './connection.ts'
 import type { Epochs } from './epochs.ts'
-import type { FixedWindow, Verdict } from './fixed-window.ts'
+import { countLines, type FixedWindow, type Verdict } from './fixed-window.ts'
 
 /** What a request needs to know before anything else. */
 export interface Admitted {
@@ -11,13 +11,7 @@ export interface Admitted {
 /** Counts a request and reads the epoch of its workspace in one command. */
 export type Admission = (workspaceId: string, key: string) => Promise<Admitted>
 
-const admitScript = `
-local used = redis.call('INCR', KEYS[1])
-local leftMs = redis.call('PTTL', KEYS[1])
-if leftMs < 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  leftMs = tonumber(ARGV[1])
-end
+const admitScript = `${countLines}
 return {used, leftMs, redis.call('GET', KEYS[2])}`
 
 /**

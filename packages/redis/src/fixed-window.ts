@@ -32,14 +32,17 @@ export interface FixedWindow {
   judge(used: number, leftMs: number): Verdict
 }
 
-// Sent in full each time: the server keeps it compiled, and nothing has to be loaded again after a restart.
-const countScript = `
+/** The lines of a script that count at `KEYS[1]` in windows of `ARGV[1]` milliseconds; they leave `used` and `leftMs`. */
+export const countLines = `
 local used = redis.call('INCR', KEYS[1])
 local leftMs = redis.call('PTTL', KEYS[1])
 if leftMs < 0 then
   redis.call('PEXPIRE', KEYS[1], ARGV[1])
   leftMs = tonumber(ARGV[1])
-end
+end`
+
+// Sent in full each time: the server keeps it compiled, and nothing has to be loaded again after a restart.
+const countScript = `${countLines}
 return {used, leftMs}`
 
 const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DECR', KEYS[1]) end`
