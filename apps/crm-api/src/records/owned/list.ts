@@ -37,8 +37,8 @@ const totals: Totals = createTotals()
 export async function listRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
   const { scope, query } = request
   const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields)
-  const where = recordConditions(kind, scope, query, custom)
   const asked = filtersOf(kind, query)
+  const where = conditionsOf(kind, scope, query, asked, custom)
   if (isInLedger(kind, request, asked)) return listByLedger(db, kind, request, where, asked)
   const key = totalKey(kind, request)
   const known = totals.guess(key)
@@ -48,7 +48,11 @@ export async function listRecords<Row extends OwnedRow>(db: Executor, kind: Reco
 
 /** Everything a filter says about records of a kind, within what the scope reaches. */
 export function recordConditions(kind: RecordKind, scope: Scope, filter: object, customFields?: SQL): SQL {
-  return and(existing(kind, scope), ...filtersOf(kind, filter).map((asked) => asked.filter.condition(asked.value)), searchOf(kind, filter), customFields) as SQL
+  return conditionsOf(kind, scope, filter, filtersOf(kind, filter), customFields)
+}
+
+function conditionsOf(kind: RecordKind, scope: Scope, filter: object, asked: readonly Asked[], customFields?: SQL): SQL {
+  return and(existing(kind, scope), ...asked.map(({ filter: known, value }) => known.condition(value)), searchOf(kind, filter), customFields) as SQL
 }
 
 /** The records of a kind that are there and that the scope reaches. */
