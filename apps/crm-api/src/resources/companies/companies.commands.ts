@@ -5,8 +5,9 @@ import { recallOwnedFacts, requireVisible } from '../../records/owned/facts.ts'
 import { changeOf, normalizedPhone, planOwned, planOwnedChange } from '../../records/owned/plan.ts'
 import type { Origin } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
+import { isWithin, lockTree } from '../../records/trees.ts'
 import { companyKind, type CompanyRow } from './companies.record.ts'
-import { listLineage, lockCompanyTree, requireIndustry } from './companies.repository.ts'
+import { companyTree, requireIndustry } from './companies.repository.ts'
 
 /** Creates a company; `origin` is what it was made of. */
 export async function createCompany(tx: Transaction, context: WriteContext, input: CompanyInput, origin?: Origin): Promise<CompanyRow> {
@@ -35,6 +36,6 @@ export const companyWriter: RecordWriter<CompanyRow, CompanyPatch> = {
 async function requireParent(tx: Transaction, context: WriteContext, id: string, parentId: string | null | undefined): Promise<void> {
   if (!parentId) return
   await requireVisible(tx, context, companyKind, parentId, 'parentId')
-  await lockCompanyTree(tx, context.workspace.id)
-  if ((await listLineage(tx, context.workspace.id, parentId)).includes(id)) throw new ApiError('PARENT_CYCLE', { message: 'A company cannot belong to itself or to one below it' })
+  await lockTree(tx, companyTree, context.workspace.id)
+  if (await isWithin(tx, companyTree, context.workspace.id, parentId, [id])) throw new ApiError('PARENT_CYCLE', { message: 'A company cannot belong to itself or to one below it' })
 }

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { emailKey } from '../../records/contact-points.ts'
 import type { Likenesses } from '../../records/owned/duplicates.ts'
 import type { MergeRules, Merging } from '../../records/owned/merge.ts'
+import { isWithin, lockTree } from '../../records/trees.ts'
 import { companyKind, type CompanyRow } from './companies.record.ts'
-import { listLineage, lockCompanyTree } from './companies.repository.ts'
+import { companyTree } from './companies.repository.ts'
 
 const { companies, contacts, deals, leads, priceLists, projects } = schema
 
@@ -35,10 +36,9 @@ export const companyMerge: MergeRules<CompanyRow> = {
 async function parentAfterMerge(tx: Transaction, { workspaceId, target, sources }: Merging<CompanyRow>): Promise<string | null> {
   const all = [target, ...sources]
   const parentIds = all.map(({ parentId }) => parentId).filter((parentId) => parentId !== null)
-  if (parentIds.length > 0) await lockCompanyTree(tx, workspaceId)
+  if (parentIds.length > 0) await lockTree(tx, companyTree, workspaceId)
   for (const parentId of parentIds) {
-    const lineage = await listLineage(tx, workspaceId, parentId)
-    if (!all.some(({ id }) => lineage.includes(id))) return parentId
+    if (!(await isWithin(tx, companyTree, workspaceId, parentId, all.map(({ id }) => id)))) return parentId
   }
   return null
 }

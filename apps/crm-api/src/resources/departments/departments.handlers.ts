@@ -4,8 +4,9 @@ import { ApiError, invalidReference } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { isWithin, lockTree } from '../../records/trees.ts'
 import {
-  closeDepartment, countMembers, deleteDepartment, findDepartment, insertDepartment, isEmployee, isWithin, listDepartments, lockTree, updateDepartment,
+  closeDepartment, countMembers, deleteDepartment, departmentTree, findDepartment, insertDepartment, isEmployee, listDepartments, updateDepartment,
   type DepartmentRow,
 } from './departments.repository.ts'
 
@@ -18,7 +19,7 @@ export const implementedDepartments = implement(departments, {
   create: async ({ body }, context) => {
     const { workspace, caller, at } = context
     return changingWorkspace(context, async (tx) => {
-      await lockTree(tx, workspace.id)
+      await lockTree(tx, departmentTree, workspace.id)
       await requireReferences(tx, context, body)
       const department = await insertDepartment(tx, workspace.id, caller.employee.id, body, at)
       await trace(tx, context, 'department.created', department)
@@ -30,10 +31,10 @@ export const implementedDepartments = implement(departments, {
     const scope = context.scope('DEPARTMENT', 'UPDATE')
     const { workspace, at } = context
     return changingWorkspace(context, async (tx) => {
-      await lockTree(tx, workspace.id)
+      await lockTree(tx, departmentTree, workspace.id)
       await requireDepartment(tx, scope, params.id)
       await requireReferences(tx, context, body)
-      if (body.parentId && (await isWithin(tx, workspace.id, body.parentId, params.id))) throw context.refuse('PARENT_CYCLE')
+      if (body.parentId && (await isWithin(tx, departmentTree, workspace.id, body.parentId, [params.id]))) throw context.refuse('PARENT_CYCLE')
       const department = await updateDepartment(tx, workspace.id, params.id, body, at)
       await trace(tx, context, 'department.changed', department)
       return success(department)
@@ -44,7 +45,7 @@ export const implementedDepartments = implement(departments, {
     const scope = context.scope('DEPARTMENT', 'DELETE')
     const { workspace } = context
     return changingWorkspace(context, async (tx) => {
-      await lockTree(tx, workspace.id)
+      await lockTree(tx, departmentTree, workspace.id)
       const department = await requireDepartment(tx, scope, params.id)
       await closeDepartment(tx, workspace.id, params.id)
       const used = await countMembers(tx, workspace.id, params.id)

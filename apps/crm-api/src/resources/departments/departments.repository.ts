@@ -38,20 +38,8 @@ export async function findDepartment(db: Executor, scope: Scope, id: string): Pr
   return row
 }
 
-/** Changes of the tree wait for each other: two moves at once could close a circle that neither of them sees. */
-export async function lockTree(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`departments:${workspaceId}`}, 0))`)
-}
-
-/** Whether a department is another one or stands somewhere below it. */
-export async function isWithin(tx: Transaction, workspaceId: string, id: string, ancestorId: string): Promise<boolean> {
-  const { rows } = await tx.execute<{ found: boolean }>(sql`
-    WITH RECURSIVE line(id, parent_id) AS (
-      SELECT id, parent_id FROM departments WHERE workspace_id = ${workspaceId} AND id = ${id}
-      UNION SELECT d.id, d.parent_id FROM departments d JOIN line ON d.id = line.parent_id WHERE d.workspace_id = ${workspaceId}
-    ) SELECT EXISTS (SELECT FROM line WHERE id = ${ancestorId}) AS found`)
-  return rows[0]?.found === true
-}
+/** How departments stand below one another. */
+export const departmentTree = { table: departments, parentId: departments.parentId }
 
 /** Writes a new department. */
 export async function insertDepartment(tx: Transaction, workspaceId: string, createdById: string, input: DepartmentInput, at: string): Promise<DepartmentRow> {

@@ -1,12 +1,15 @@
 import { productCategories } from '@crm/contract'
-import { columnsExcept, rowReader, schema, type Executor, type Transaction } from '@crm/db'
+import { columnsExcept, rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../context.ts'
 import { referenceHandlers, type ReferenceKind } from '../../records/reference-data.ts'
 import { requireReferred } from '../../records/references.ts'
+import { isWithin, lockTree } from '../../records/trees.ts'
 
 const { productCategories: table, products } = schema
+
+const tree = { table, parentId: table.parentId }
 
 type CategoryRow = Omit<typeof table.$inferSelect, 'workspaceId'>
 
@@ -23,23 +26,9 @@ const kind: ReferenceKind<CategoryRow> = {
     if (!parentId) return
     await requireReferred(tx, workspace.id, table, parentId, 'parentId')
     if (!current) return
-    await lockTree(tx, workspace.id)
-    if (await isWithin(tx, workspace.id, parentId, current.id)) throw new ApiError('PARENT_CYCLE', { message: 'A category cannot stand below itself' })
+    await lockTree(tx, tree, workspace.id)
+    if (await isWithin(tx, tree, workspace.id, parentId, [current.id])) throw new ApiError('PARENT_CYCLE', { message: 'A category cannot stand below itself' })
   },
 }
 
 export const implementedProductCategories = implement(productCategories, referenceHandlers(kind))
-
-/** Moves in the tree wait for each other: two at once could close a circle that neither of them sees. */
-async function lockTree(tx: Transaction, workspaceId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`product-categories:${workspaceId}`}, 0))`)
-}
-
-async function isWithin(db: Executor, workspaceId: string, id: string, ancestorId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ found: boolean }>(sql`
-    WITH RECURSIVE line(id, parent_id) AS (
-      SELECT id, parent_id FROM product_categories WHERE workspace_id = ${workspaceId} AND id = ${id}
-      UNION SELECT above.id, above.parent_id FROM product_categories above JOIN line ON above.id = line.parent_id WHERE above.workspace_id = ${workspaceId}
-    ) SELECT EXISTS (SELECT FROM line WHERE id = ${ancestorId}) AS found`)
-  return rows[0]?.found === true
-}

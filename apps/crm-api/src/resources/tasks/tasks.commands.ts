@@ -1,17 +1,17 @@
 import { tasks as tasksResource, type TaskInput, type TaskPatch, type TaskRecord } from '@crm/contract'
-import type { Executor, Transaction } from '@crm/db'
+import { schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../context.ts'
 import { recallOwnedFacts, requireEmployees, requireVisible } from '../../records/owned/facts.ts'
 import { drawNumber } from '../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { allLinks, replaceLinks, withLinks } from '../../records/record-links.ts'
+import { isWithin, lockTree } from '../../records/trees.ts'
 import { projectKind } from '../projects/projects.record.ts'
 import { insertChecklist, readChecklists } from './checklist.repository.ts'
 import { entriesOfTask } from './tasks.history.ts'
 import { planTask, planTaskChange } from './tasks.intake.ts'
 import { taskKind, type TaskRow } from './tasks.record.ts'
-import { isWithinTask, lockTaskTree } from './tasks.repository.ts'
 
 const fromTask = ({ id }: TaskRow) => ({ fromType: 'TASK', fromId: id }) as const
 
@@ -55,12 +55,14 @@ async function requireReferences(tx: Transaction, context: WriteContext, sent: T
   if (sent.parentTaskId !== current?.parentTaskId) await requireParent(tx, context, sent.parentTaskId, current?.id)
 }
 
+const taskTree = { table: schema.tasks, parentId: schema.tasks.parentTaskId }
+
 async function requireParent(tx: Transaction, context: WriteContext, parentTaskId: string | null | undefined, id: string | undefined): Promise<void> {
   if (!parentTaskId) return
   await requireVisible(tx, context, taskKind, parentTaskId, 'parentTaskId')
   if (!id) return
-  await lockTaskTree(tx, context.workspace.id)
-  if (await isWithinTask(tx, context.workspace.id, parentTaskId, id)) throw new ApiError('PARENT_CYCLE', { message: 'A task cannot belong to itself or to one below it' })
+  await lockTree(tx, taskTree, context.workspace.id)
+  if (await isWithin(tx, taskTree, context.workspace.id, parentTaskId, [id])) throw new ApiError('PARENT_CYCLE', { message: 'A task cannot belong to itself or to one below it' })
 }
 
 /** Shows tasks with their checklists and with what they hang on, as far as the caller sees that. */
