@@ -1,32 +1,9 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-let installation: Installation
-let browser: Browser
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-})
-
-async function signedIn(path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
 it('builds a workflow, shows its secret once, and tries it out', async () => {
   const page = await signedIn('/automation/workflows')

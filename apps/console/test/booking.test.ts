@@ -1,38 +1,16 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { afterEach, beforeAll, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-let installation: Installation
-let browser: Browser
-const complaints: string[] = []
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-beforeAll(async () => {
-  installation = await startInstallation({ withBooking: true })
-  browser = await launchBrowser()
-})
+const installation = await startInstallation({ withBooking: true })
+const { signedIn } = await openPages(installation)
 
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const found = complaints.splice(0)
-  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
-})
-
-async function signIn(path: string): Promise<Page> {
-  const page = await (await browser.newContext({ baseURL: installation.address, timezoneId: 'Europe/Berlin', bypassCSP: true })).newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+/** Axe is put into the page by the tests, which its policy does not allow. */
+const signIn = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true })
 
 /** What axe finds that keeps people out. */
 async function barriers(page: Page): Promise<string[]> {

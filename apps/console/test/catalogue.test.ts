@@ -1,48 +1,17 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-let installation: Installation
-let browser: Browser
-
-/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
-const complaints: string[] = []
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const heard = complaints.splice(0)
-  if (heard.length > 0) throw new Error(heard.join('\n'))
-})
-
-async function open(path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('complain', (text: string) => complaints.push(text))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
 
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
 describe('the catalogue', () => {
   it('takes a product with an image and a variant, and a list with tiers that prices it', async () => {
-    const page = await open('/products')
+    const page = await signedIn('/products')
     await page.getByRole('button', { name: 'New product' }).click()
     const form = page.getByRole('form', { name: 'New product' })
     await form.getByLabel('Name').fill('Rain jacket')

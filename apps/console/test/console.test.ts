@@ -1,48 +1,15 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { testPassword } from '@crm/testkit'
+import { describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation } from './installation.ts'
+import { openPages, signIn, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
+const installation = await startInstallation()
+const { open: openPage } = await openPages(installation)
 
-let installation: Installation
-let browser: Browser
-let adaId: string
-
-/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-  const { data } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'King', companyName: 'Analytical Engines', email: 'ada@engines.example' })) as { data: { id: string } }
-  adaId = data.id
-  await installation.call('PATCH', `/api/leads/${adaId}`, { status: 'QUALIFIED', phone: '+4930901820' })
-  await Promise.all(Array.from({ length: 24 }, (_, at) => installation.call('POST', '/api/leads', { firstName: 'Guest', lastName: `Number ${at}`, temperature: 'COLD' })))
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const found = complaints.splice(0)
-  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
-})
-
-async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address, ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('complain', (text: string) => complaints.push(text))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
-  return page
-}
-
-async function signIn(page: Page, path = '/', email = adminEmail): Promise<void> {
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-}
+const { data: ada } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'King', companyName: 'Analytical Engines', email: 'ada@engines.example' })) as { data: { id: string } }
+const adaId = ada.id
+await installation.call('PATCH', `/api/leads/${adaId}`, { status: 'QUALIFIED', phone: '+4930901820' })
+await Promise.all(Array.from({ length: 24 }, (_, at) => installation.call('POST', '/api/leads', { firstName: 'Guest', lastName: `Number ${at}`, temperature: 'COLD' })))
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Leads' }).locator('tbody').getByRole('row')
 

@@ -1,51 +1,20 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-let installation: Installation
-let browser: Browser
-let companyId: string
-
-/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
-const complaints: string[] = []
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
 const create = async (path: string, body: unknown): Promise<string> => ((await installation.call('POST', path, body)) as { data: { id: string } }).data.id
 
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-  companyId = await create('/api/companies', { name: 'Analytical Engines', domain: 'engines.example', size: '11-50' })
-  await create('/api/companies', { name: 'Difference Works', parentId: companyId })
-  await Promise.all(Array.from({ length: 23 }, (_, at) => create('/api/contacts', { firstName: 'Guest', lastName: `Number ${String(at).padStart(2, '0')}` })))
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const found = complaints.splice(0)
-  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
-})
-
-async function openPage(path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('complain', (text: string) => complaints.push(text))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+const companyId = await create('/api/companies', { name: 'Analytical Engines', domain: 'engines.example', size: '11-50' })
+await create('/api/companies', { name: 'Difference Works', parentId: companyId })
+await Promise.all(Array.from({ length: 23 }, (_, at) => create('/api/contacts', { firstName: 'Guest', lastName: `Number ${String(at).padStart(2, '0')}` })))
 
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
 
 it('a contact is added, found, changed, commented on and deleted', async () => {
-  const page = await openPage('/contacts')
+  const page = await signedIn('/contacts')
   await rows(page, 'Contacts').nth(19).waitFor()
   await page.getByRole('button', { name: 'Next page' }).click()
   await page.getByText('21–23 of 23').waitFor()
@@ -104,7 +73,7 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
 
 it('a company shows who and what belongs to it, and refuses to stand below itself', async () => {
   const contactId = await create('/api/contacts', { firstName: 'Charles', lastName: 'Babbage', companyId })
-  const page = await openPage('/companies?sortBy=name&sortOrder=asc')
+  const page = await signedIn('/companies?sortBy=name&sortOrder=asc')
   await rows(page, 'Companies').first().getByRole('link', { name: 'Analytical Engines' }).click()
   await page.getByRole('heading', { name: 'Analytical Engines', level: 1 }).waitFor()
   await page.getByRole('list', { name: 'Companies below' }).getByText('Difference Works').waitFor()

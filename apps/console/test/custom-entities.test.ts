@@ -1,43 +1,11 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
-
-let installation: Installation
-let browser: Browser
-
-/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const told = complaints.splice(0)
-  if (told.length > 0) throw new Error(told.join('\n'))
-})
-
-async function open(path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('complain', (text: string) => complaints.push(text))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+const { signedIn } = await openPages(await startInstallation())
 
 it('a type is declared with its fields, its records are kept by the form that these make, and both go again', async () => {
-  const page = await open('/settings/custom-entities')
+  const page = await signedIn('/settings/custom-entities')
   await page.getByText('No types yet').waitFor()
   await page.getByRole('button', { name: 'New type' }).click()
   const dialog = page.getByRole('dialog')

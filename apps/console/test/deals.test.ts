@@ -1,49 +1,20 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { testPassword } from '@crm/testkit'
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
-let installation: Installation
-let browser: Browser
-
-/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-  await installation.call('POST', '/api/deals', { name: 'Windmill', amount: '125000.50', expectedCloseDate: '2027-03-01', items: [{ name: 'Blade', quantity: '3', unitPrice: '10' }] })
-  await installation.call('POST', '/api/projects', { name: 'Old house', status: 'ON_HOLD' })
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const heard = complaints.splice(0)
-  if (heard.length > 0) throw new Error(heard.join('\n'))
-})
-
-async function open(path: string, email = adminEmail): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('complain', (text: string) => complaints.push(text))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+await installation.call('POST', '/api/deals', { name: 'Windmill', amount: '125000.50', expectedCloseDate: '2027-03-01', items: [{ name: 'Blade', quantity: '3', unitPrice: '10' }] })
+await installation.call('POST', '/api/projects', { name: 'Old house', status: 'ON_HOLD' })
 
 const column = (page: Page, stage: string) => page.getByRole('region', { name: stage })
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
 describe('deals', () => {
   it('move over the board by drag and by choice, and stand in the list', async () => {
-    const page = await open('/deals')
+    const page = await signedIn('/deals')
     const card = (stage: string) => column(page, stage).getByRole('link', { name: 'Windmill' })
     await card('Discovery').waitFor()
     await column(page, 'Discovery').getByText('€125,000.50').waitFor()
@@ -59,7 +30,7 @@ describe('deals', () => {
   })
 
   it('are added, changed, commented on, moved and deleted, and their timeline tells', async () => {
-    const page = await open('/deals')
+    const page = await signedIn('/deals')
     await page.getByRole('button', { name: 'New deal' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Lighthouse')
@@ -88,7 +59,7 @@ describe('deals', () => {
   })
 
   it('have activities: logged at once, or planned and then done', async () => {
-    const page = await open('/deals?view=list')
+    const page = await signedIn('/deals?view=list')
     await page.getByRole('link', { name: 'Windmill' }).click()
     const log = async (kind: string, subject: string, startAt: string) => {
       await page.getByRole('button', { name: 'Log activity' }).click()
@@ -112,7 +83,7 @@ describe('deals', () => {
   it('are shown without a way to change them to whoever only reads', async () => {
     const email = 'reader@console.test'
     await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
-    const page = await open('/deals', email)
+    const page = await signedIn('/deals', { email })
     await page.getByRole('link', { name: 'Windmill' }).waitFor()
     expect(await page.getByLabel('Stage of Windmill').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'New deal' }).count()).toBe(0)
@@ -124,7 +95,7 @@ describe('deals', () => {
 
 describe('projects', () => {
   it('are found, added, changed, and tell what happened', async () => {
-    const page = await open('/projects')
+    const page = await signedIn('/projects')
     await page.getByRole('row', { name: /Old house.*On hold/ }).waitFor()
     await page.getByRole('button', { name: 'New project' }).click()
     const dialog = page.getByRole('dialog')

@@ -1,40 +1,16 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
+import { testPassword } from '@crm/testkit'
 import { readFile } from 'node:fs/promises'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
-let installation: Installation
-let browser: Browser
-let leadId: string
+const { data: lead } = (await installation.call('POST', '/api/leads', { lastName: 'King' })) as { data: { id: string } }
 
-/** What the pages complained about: faults of their own. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-  const { data } = (await installation.call('POST', '/api/leads', { lastName: 'King' })) as { data: { id: string } }
-  leadId = data.id
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const found = complaints.splice(0)
-  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
-})
-
-async function openLead(email = adminEmail): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(`/leads/${leadId}`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+async function openLead(email?: string): Promise<Page> {
+  const page = await signedIn(`/leads/${lead.id}`, { email })
   await page.getByRole('heading', { level: 1, name: 'King' }).waitFor()
   return page
 }

@@ -1,36 +1,12 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { describe, expect, it } from 'vitest'
+import { adminEmail, startInstallation } from './installation.ts'
+import { openPages, type Page, type Pages } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
-let installation: Installation
-let browser: Browser
-
-/** What the pages complained about: faults of their own. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const found = complaints.splice(0)
-  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
-})
-
-async function openSettings(path: string, title: string, options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address, ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+async function openSettings(path: string, title: string, options?: Parameters<Pages['signedIn']>[1]): Promise<Page> {
+  const page = await signedIn(path, options)
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   return page
 }

@@ -1,48 +1,18 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
-let installation: Installation
-let browser: Browser
-
-/** What the pages complained about: faults, and what the Content-Security-Policy refused. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-  await installation.call('POST', '/api/projects', { name: 'Old house' })
-  await installation.call('POST', '/api/tasks', { title: 'Of nobody in particular' })
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const told = complaints.splice(0)
-  if (told.length > 0) throw new Error(told.join('\n'))
-})
-
-async function open(path: string): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.exposeFunction('complain', (text: string) => complaints.push(text))
-  await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+await installation.call('POST', '/api/projects', { name: 'Old house' })
+await installation.call('POST', '/api/tasks', { title: 'Of nobody in particular' })
 
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
 
 describe('tasks', () => {
   it('are added in one line, checked off, and told apart by whose they are', async () => {
-    const page = await open('/tasks')
+    const page = await signedIn('/tasks')
     await page.getByText('No task here').waitFor()
     await page.getByLabel('What is to be done').fill('Water the plants')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -59,7 +29,7 @@ describe('tasks', () => {
   })
 
   it('have a page with their checklist, comments and history, and are changed and deleted there', async () => {
-    const page = await open('/tasks')
+    const page = await signedIn('/tasks')
     await page.getByRole('button', { name: 'New task' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title').fill('Paint the door')

@@ -1,46 +1,19 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
+import { testPassword } from '@crm/testkit'
 import { readFile } from 'node:fs/promises'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation, type Installation } from './installation.ts'
+import { describe, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages } from './pages.ts'
 
-type Browser = Awaited<ReturnType<typeof launchBrowser>>
-type Page = Awaited<ReturnType<Browser['newPage']>>
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
 
-let installation: Installation
-let browser: Browser
-
-/** What the pages complained about: faults of their own. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  installation = await startInstallation()
-  browser = await launchBrowser()
-  await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'Before', email: 'ada@example.com' })
-})
-
-afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()))
-  const found = complaints.splice(0)
-  if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
-})
-
-async function open(path: string, email = adminEmail): Promise<Page> {
-  const context = await browser.newContext({ baseURL: installation.address })
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  await page.goto(path)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(testPassword)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  return page
-}
+await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'Before', email: 'ada@example.com' })
 
 const csv = ['Vorname;Last name;E-Mail;Nonsense', 'Ada;After;ada@example.com;x', 'Grace;Hopper;grace@example.com;y', 'Bad;Row;nowhere;z'].join('\r\n')
 
 describe('imports', () => {
   it('take a file by its columns, update what is there, tell of bad rows, and are taken back', async () => {
-    const page = await open('/settings/imports')
+    const page = await signedIn('/settings/imports')
     await page.getByText('No imports yet').waitFor()
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
@@ -74,7 +47,7 @@ describe('imports', () => {
 describe('exports', () => {
   it('hold what the list shows, with its filters', async () => {
     for (const firstName of ['Nina', 'Nino', 'Otto']) await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })
-    const page = await open('/leads?search=nin')
+    const page = await signedIn('/leads?search=nin')
     await page.getByText('2 leads found').waitFor()
     await page.getByRole('button', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog', { name: 'Export' })
@@ -88,7 +61,7 @@ describe('exports', () => {
   it('are offered only to whoever may export', async () => {
     const email = 'member@console.test'
     await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Member')
-    const page = await open('/leads', email)
+    const page = await signedIn('/leads', { email })
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
     expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0)

@@ -1,0 +1,58 @@
+import { launchBrowser, testPassword } from '@crm/testkit'
+import { afterEach } from 'vitest'
+import { adminEmail, type Installation } from './installation.ts'
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>
+export type Page = Awaited<ReturnType<Browser['newPage']>>
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+/** The pages of one test file. */
+export interface Pages {
+  /** An empty page, with no cookies of another one. */
+  open(options?: ContextOptions): Promise<Page>
+  /** A page at a path, reached by signing in on the way there. */
+  signedIn(path: string, options?: ContextOptions & { readonly email?: string }): Promise<Page>
+}
+
+const pageTimeoutMs = 10_000
+
+/**
+ * Opens a browser for a test file. Pages end with their test, and what one of them complained about, a fault or something
+ * that the Content-Security-Policy refused, fails that test.
+ */
+export async function openPages({ address }: Installation): Promise<Pages> {
+  const browser = await launchBrowser()
+  const complaints: string[] = []
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()))
+    const found = complaints.splice(0)
+    if (found.length > 0) throw new Error(`A page complained: ${found.join('; ')}`)
+  })
+
+  const open = async (options: ContextOptions = {}): Promise<Page> => {
+    const context = await browser.newContext({ baseURL: address, ...options })
+    const page = await context.newPage()
+    page.setDefaultTimeout(pageTimeoutMs)
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.exposeFunction('complain', (text: string) => complaints.push(text))
+    await page.addInitScript(`document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`)
+    return page
+  }
+
+  return {
+    open,
+    signedIn: async (path, { email, ...options } = {}) => {
+      const page = await open(options)
+      await signIn(page, path, email)
+      return page
+    },
+  }
+}
+
+/** Goes to a path and signs in on the way there. */
+export async function signIn(page: Page, path = '/', email = adminEmail): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(testPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
