@@ -4,6 +4,7 @@ import { ApiError } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
 import { levelFor, type LeveledAction } from '@crm/permissions'
 import type { CrmApiDeps } from './deps.ts'
+import { refusingBrokenReferences } from './records/broken-references.ts'
 
 /** What every handler of the CRM API is given besides its input. */
 export interface CrmContext {
@@ -63,7 +64,7 @@ export function createContext(
     caller: known,
     actor: { type: 'EMPLOYEE', id: known.employee.id, name: known.employee.name, source: known.source, depth: known.depth },
     db: running ?? deps.db,
-    transact: (work) => inTransaction(deps.db, running, work),
+    transact: (work) => refusingBrokenReferences(inTransaction(deps.db, running, work)),
     at,
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,

@@ -1,5 +1,6 @@
 export { createDatabase, createPool, type Database, type Pool, type PoolOptions } from './client.ts'
 export { toInstant } from './columns.ts'
+export { brokenReference } from './broken-reference.ts'
 export { newId } from './new-id.ts'
 export { knownMigrations, migrate } from './migrate.ts'
 export { alongside, brokenConstraint, inTransaction, sqlState, type Executor, type Transaction } from './transaction.ts'

@@ -60,8 +60,16 @@ export function brokenConstraint(error: unknown): string | undefined {
   return postgresError(error)?.constraint
 }
 
-function postgresError(error: unknown): { code?: string; constraint?: string } | undefined {
+/** What PostgreSQL says of an error. */
+interface PostgresError {
+  readonly code: string
+  readonly constraint?: string
+  readonly detail?: string
+}
+
+/** PostgreSQL's own error, wherever the query builder has wrapped it. */
+export function postgresError(error: unknown): PostgresError | undefined {
   if (!(error instanceof Error)) return undefined
-  if ('code' in error && typeof error.code === 'string') return error as { code: string; constraint?: string }
+  if ('code' in error && typeof error.code === 'string') return error as Error & PostgresError
   return postgresError(error.cause)
 }

@@ -2,6 +2,7 @@ import type { CompanyInput, ContactInput, conversion } from '@crm/contract'
 import { fieldChanges, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import type { z } from 'zod'
+import { refusingBrokenReferences } from '../../records/broken-references.ts'
 import { requireCurrency } from '../../records/currencies.ts'
 import { requireVisible } from '../../records/owned/facts.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
@@ -190,7 +191,7 @@ function originOf({ id }: LeadRow) {
 /** Tells of a refusal where in the body of the conversion its reason stands. */
 async function within<T>(path: readonly string[], work: Promise<T>): Promise<T> {
   try {
-    return await work
+    return await refusingBrokenReferences(work)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code, message, extras } = error
