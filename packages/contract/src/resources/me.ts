@@ -18,7 +18,7 @@ const employee = z.object({
   managerId: id.nullable(),
   timezone: z.string().nullable(),
   createdAt: instant,
-  workspace: z.object({ id, name: z.string(), locale: z.string(), timezone: z.string() }),
+  workspace: z.object({ id, name: z.string(), locale: z.string(), timezone: z.string(), currency: z.string() }),
 })
 
 export const me = resource('me', null, {

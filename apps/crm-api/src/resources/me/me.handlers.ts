@@ -7,8 +7,8 @@ import { recallPermissions } from '../../records/rights.ts'
 
 export const implementedMe = implement(me, {
   get: async (_input, { caller: { employee }, workspace }) => {
-    const { id, name, locale, timezone } = workspace
-    return { ...employee, roleIds: [...employee.roleIds], workspace: { id, name, locale, timezone } }
+    const { id, name, locale, timezone, currency } = workspace
+    return { ...employee, roleIds: [...employee.roleIds], workspace: { id, name, locale, timezone, currency } }
   },
 
   scopes: async (_input, context) => {
