@@ -136,8 +136,13 @@ interface OwnedColumns {
   readonly deletedAt: PgColumn
 }
 
-/** The indexes that the list of every kind of owned record walks: newest first, in all and by owner and department. */
+/** The index by which the few deleted records of a kind are found among the many that are there. */
+export const deletedIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'deletedAt'>) =>
+  index(`${name}_deleted`).on(t.workspaceId, t.deletedAt).where(sql`${t.deletedAt} is not null`)
+
+/** The indexes that the lists of every kind of owned record walk: newest first, in all and by owner and department, and the deleted ones. */
 export const ownedIndexes = (name: string, t: OwnedColumns) => [
+  deletedIndex(name, t),
   index(`${name}_newest`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
   index(`${name}_by_owner`).on(t.workspaceId, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
   index(`${name}_by_department`).on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
@@ -189,6 +194,7 @@ export const leads = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    deletedIndex('leads', t),
     index('leads_newest').on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_stage').on(t.workspaceId, t.stageId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
