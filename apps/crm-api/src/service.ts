@@ -52,6 +52,7 @@ import { implementedCustomFields } from './resources/settings/custom-fields/cust
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
+import { implementedDeletedRecords } from './resources/settings/deleted-records/deleted-records.handlers.ts'
 import { implementedExports } from './resources/settings/transfers/exports.handlers.ts'
 import { implementedImports } from './resources/settings/transfers/imports.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
@@ -141,4 +142,5 @@ export const settingsService = {
   deliveries: implementedDeliveries,
   imports: implementedImports,
   exports: implementedExports,
+  deletedRecords: implementedDeletedRecords,
 } satisfies Service<typeof settingsContract, CrmContext>

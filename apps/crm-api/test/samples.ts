@@ -80,6 +80,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.apiKeys.create': async () => ({ name: 'Key', scopes: ['VIEW_LEAD'] }),
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
   'settings.automationRules.create': async () => ({ name: 'Rule', trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }] }),
+  'settings.deletedRecords.restore': async () => ({ entityType: 'LEAD' }),
   'settings.exports.create': async () => ({ entityType: 'LEAD' }),
   'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
   'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
@@ -95,6 +96,7 @@ export const requiredQueries: Readonly<Record<string, string>> = {
   'crm.comments.list': `entityType=LEAD&entityId=${unknownId}`,
   'crm.timeline.list': `entityType=LEAD&entityId=${unknownId}`,
   'search.find': 'q=anything',
+  'settings.deletedRecords.list': 'entityType=LEAD',
   'prices.resolve': `productId=${unknownId}`,
 }
 

@@ -10,7 +10,7 @@ export {
 } from './handlers.ts'
 export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
 export {
-  commonFilters, cursorList, limitList, lookupList, page, pagedList, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
+  commonFilters, cursorList, limitList, lookupList, page, pagedList, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
 export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {
@@ -93,4 +93,5 @@ export {
   hookMethods, runFailureCodes, runStates, stepStates, workflowRuns, workflows, workflowStatuses,
   type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
 } from './resources/settings/workflows.ts'
+export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { exports, imports, transferredEntities, type ImportWish, type TransferredEntity } from './resources/settings/transfers.ts'

@@ -49,6 +49,11 @@ export function traceDeleted<Row extends OwnedRow>(kind: RecordKind<Row>, row: R
   return { timeline: [{ ...of(kind, row), kind: 'DELETED' }], events: eventsOf(kind, [`${kind.noun}.deleted`], row) }
 }
 
+/** A deleted record was brought back; rules and workflows know no such event. */
+export function traceRestored<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
+  return { timeline: [{ ...of(kind, row), kind: 'RESTORED' }], events: [] }
+}
+
 /** Other records were merged into one. */
 export function traceMerged<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, sourceIds: readonly string[], changes: readonly FieldChange[]): Trace {
   return { timeline: [{ ...of(kind, row), kind: 'MERGED', changes, data: { sourceIds } }], events: eventsOf(kind, [`${kind.noun}.updated`], row, changes) }

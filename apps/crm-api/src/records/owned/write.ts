@@ -23,6 +23,8 @@ export interface RecordWriter<Row extends OwnedRow, Patch> {
   withWrite?<T>(write: Promise<T>): Promise<T>
   /** Refuses the deletion of locked records, or clears away what hangs on them. */
   beforeDelete?(tx: Transaction, context: WriteContext, rows: readonly Row[]): Promise<Trace>
+  /** Refuses to restore a locked record, or gives the columns that cannot be as they were. */
+  beforeRestore?(tx: Transaction, context: WriteContext, row: Row): Promise<object>
 }
 
 /** A change of a record whose columns are written. */

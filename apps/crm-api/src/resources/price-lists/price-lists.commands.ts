@@ -33,6 +33,8 @@ export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
     if (after.isDefault && (!current.isDefault || after.currency !== current.currency)) await takeDefault(tx, context, after.currency, current.id)
     return changeOf(current, set)
   },
+  // Another list may have become the default meanwhile, and keeps that place.
+  beforeRestore: async (tx, context, list) => ({ isDefault: list.isDefault && !(await hasDefault(tx, context, list.currency)) }),
 }
 
 type Checked = Pick<PriceListInput, 'currency' | 'startsAt' | 'endsAt' | 'companyIds'>
@@ -48,8 +50,18 @@ async function checkPriceList(tx: Transaction, context: WriteContext, list: Chec
 
 /** A currency has one default list: the one that becomes it takes the place of the one before. */
 async function takeDefault(tx: Transaction, { workspace, at }: WriteContext, currency: string, id: string | null = null): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`default-price-list:${workspace.id}`}, 0))`)
+  await lockDefault(tx, workspace.id)
   await tx.execute(sql`
     UPDATE ${priceLists} SET is_default = false, version = version + 1, updated_at = ${at}
     WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL AND id IS DISTINCT FROM ${id}::uuid`)
+}
+
+async function hasDefault(tx: Transaction, { workspace }: WriteContext, currency: string): Promise<boolean> {
+  await lockDefault(tx, workspace.id)
+  const { rows } = await tx.execute(sql`SELECT 1 FROM ${priceLists} WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL`)
+  return rows.length > 0
+}
+
+async function lockDefault(tx: Transaction, workspaceId: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`default-price-list:${workspaceId}`}, 0))`)
 }

@@ -47,6 +47,10 @@ export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
     if (count > 0) throw new ApiError('IN_USE', { message: 'The product has variants', details: { count } })
     return noTrace
   },
+  beforeRestore: async (tx, context, { id, parentId }) => {
+    if (parentId) await requireParent(tx, context, parentId, id)
+    return {}
+  },
 }
 
 /** Prices as they are stored; what differs in the way it is written alone stays as it is. */

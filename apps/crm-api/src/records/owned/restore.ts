@@ -1,0 +1,92 @@
+import { schema, visible, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { and, count, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import { searchCondition } from '../search-terms.ts'
+import { quotaOf, requireQuota } from '../quotas.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
+import { updateRecord } from './repository.ts'
+import { leaveTrace, traceRestored } from './trace.ts'
+import type { RecordWriter, WriteContext } from './write.ts'
+
+const { timeline } = schema
+
+/** For how long a deleted record can be restored. */
+const keptMs = 30 * 24 * 60 * 60 * 1000
+
+/** How far the caller reaches among the deleted records of a kind: whoever restores one could have seen and deleted it. */
+export interface RestoringReach {
+  readonly view: Scope
+  readonly remove: Scope
+  /** The time of the request, ISO 8601. */
+  readonly at: string
+}
+
+/** A deleted record. */
+export interface DeletedRecord {
+  readonly id: string
+  readonly title: string
+  readonly deletedAt: string
+  /** The name of who deleted it. */
+  readonly deletedBy: string | null
+  readonly restorableUntil: string
+}
+
+/** What restoring needs to know of a kind beside its table. */
+export type RestoreRules<Row extends OwnedRow> = Pick<RecordWriter<Row, never>, 'beforeRestore' | 'withWrite'>
+
+/** A page of the deleted records of a kind, the latest first. */
+export async function listDeleted<Row extends OwnedRow>(
+  db: Executor,
+  kind: RecordKind<Row>,
+  reach: RestoringReach,
+  { search, limit, offset }: { readonly search?: string; readonly limit: number; readonly offset: number },
+): Promise<Page<DeletedRecord>> {
+  const { table, rows } = kind
+  const where = and(restorable(kind, reach), searchCondition(search, table.searchText)) as SQL
+  const [total] = await db.select({ n: count() }).from(table).where(where)
+  const deletedBy = sql`(
+    SELECT ${timeline.actorName} FROM ${timeline}
+    WHERE ${timeline.workspaceId} = ${table.workspaceId} AND ${timeline.entityType} = ${kind.entityType} AND ${timeline.entityId} = ${table.id} AND ${timeline.kind} = 'DELETED'
+    ORDER BY ${timeline.id} DESC LIMIT 1)`
+  const found = await db.execute<{ deletedAt: string; deletedBy: string | null }>(sql`
+    SELECT ${rows.selection}, ${table.deletedAt} AS "deletedAt", ${deletedBy} AS "deletedBy"
+    FROM ${table} WHERE ${where} ORDER BY ${table.deletedAt} DESC, ${table.id} DESC LIMIT ${limit} OFFSET ${offset}`)
+  const items = found.rows.map((raw) => {
+    const deletedAt = new Date(raw.deletedAt).toISOString()
+    const row = rows.read(raw)
+    return { id: row.id, title: kind.title(row), deletedAt, deletedBy: raw.deletedBy, restorableUntil: new Date(Date.parse(deletedAt) + keptMs).toISOString() }
+  })
+  return { items, total: total?.n ?? 0 }
+}
+
+/** Brings a deleted record back as it was, within the plan limits, and says so in its history. */
+export async function restoreRecord<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext,
+  kind: RecordKind<Row>,
+  reach: RestoringReach,
+  id: string,
+  { beforeRestore, withWrite: write = (writing) => writing }: RestoreRules<Row> = {},
+): Promise<Row> {
+  const { table, rows } = kind
+  const found = await tx.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${restorable(kind, reach)} AND ${table.id} = ${id} FOR NO KEY UPDATE`)
+  if (!found.rows[0]) throw new ApiError('NOT_FOUND', { message: `There is no such deleted ${kind.noun}` })
+  const quota = quotaOf(kind.entityType)
+  if (quota) await requireQuota(tx, context.workspace, quota)
+  const settled = await beforeRestore?.(tx, context, rows.read(found.rows[0]))
+  const row = await write(updateRecord(tx, kind, context.workspace.id, id, { ...settled, deletedAt: null }, context.at))
+  await leaveTrace(tx, context, kind, traceRestored(kind, row))
+  return row
+}
+
+/** A merged record lives on in another one and does not come back. */
+function restorable({ table, base }: RecordKind, { view, remove, at }: RestoringReach): SQL {
+  const since = new Date(Date.parse(at) - keptMs).toISOString()
+  return and(
+    visible(view, table),
+    visible(remove, table),
+    gt(table.deletedAt, since),
+    table.mergedIntoId ? isNull(table.mergedIntoId) : undefined,
+    base,
+  ) as SQL
+}

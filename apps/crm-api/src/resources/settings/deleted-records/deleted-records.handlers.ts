@@ -1,0 +1,33 @@
+import { deletedRecords, success } from '@crm/contract'
+import { invalidField } from '@crm/errors'
+import { implement, type CrmContext } from '../../../context.ts'
+import { resolveKind } from '../../../records/kinds.ts'
+import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
+import { listDeleted, restoreRecord, type RestoreRules, type RestoringReach } from '../../../records/owned/restore.ts'
+import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { priceListWriter } from '../../price-lists/price-lists.commands.ts'
+import { productWriter } from '../../products/products.commands.ts'
+
+/** The kinds that do not simply come back as they were; each rule gets rows of its own kind. */
+const rules: Readonly<Record<string, RestoreRules<never>>> = { PRODUCT: productWriter, PRICE_LIST: priceListWriter }
+
+export const implementedDeletedRecords = implement(deletedRecords, {
+  list: async ({ query }, context) => {
+    const kind = await resolveKind(context.db, context, query.entityType)
+    if (!kind) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'entityType', message: 'There is no such kind of record' } })
+    const { items, total } = await listDeleted(context.db, kind, reachOf(context, kind), { search: query.search, limit: query.pageSize, offset: offsetOf(query) })
+    return pageOf({ items: items.map((item) => ({ entityType: kind.entityType, ...item })), total }, query)
+  },
+
+  restore: async ({ params, body }, context) => {
+    const kind = await resolveKind(context.db, context, body.entityType)
+    if (!kind) throw invalidField('entityType', 'There is no such kind of record')
+    const reach = reachOf(context, kind)
+    const row = await context.transact((tx) => restoreRecord(tx, context, kind, reach, params.id, rules[kind.entityType] as RestoreRules<OwnedRow> | undefined))
+    return success({ entityType: kind.entityType, id: row.id, title: kind.title(row) })
+  },
+})
+
+function reachOf(context: CrmContext, { entityType }: RecordKind): RestoringReach {
+  return { view: context.scope(entityType), remove: context.scope(entityType, 'DELETE'), at: context.at }
+}
