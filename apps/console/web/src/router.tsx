@@ -13,6 +13,7 @@ import { projectQuery } from './projects/project-queries.ts'
 import { readProjectSearch } from './projects/project-search.ts'
 import { queryClient } from './queries.ts'
 import { sessionQuery } from './session.ts'
+import { readDeletedSearch } from './settings/deleted-search.ts'
 import { Frame } from './shell/frame.tsx'
 import { startFor } from './shell/navigation.ts'
 import { NotFoundPage } from './shell/not-found-page.tsx'
@@ -297,6 +298,13 @@ const imports = createRoute({
   component: lazyRouteComponent(() => import('./transfers/imports-page.tsx'), 'ImportsPage'),
 })
 
+const deleted = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/deleted',
+  validateSearch: readDeletedSearch,
+  component: lazyRouteComponent(() => import('./settings/deleted-records-page.tsx'), 'DeletedRecordsPage'),
+})
+
 const auditLog = createRoute({
   getParentRoute: () => console,
   path: '/settings/audit-log',
@@ -342,7 +350,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, deleted, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

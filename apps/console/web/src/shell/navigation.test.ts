@@ -5,6 +5,8 @@ import { destinationsFor, startFor } from './navigation.ts'
 it('leads only where the permissions reach', () => {
   const labels = (...permissions: string[]) => destinationsFor(new Set(permissions)).map(({ label }) => label)
   expect(labels()).toEqual(['Meetings', 'My calendar', 'My account', 'Connections'])
+  expect(labels('DELETE_LEAD')).toContain('Recently deleted')
+  expect(labels('DELETE_FILE')).not.toContain('Recently deleted')
   expect(labels('VIEW_LEAD', 'MANAGE_API_KEYS')).toEqual(['Leads', 'Meetings', 'My calendar', 'My account', 'Connections', 'API keys'])
 })
 

@@ -2,7 +2,7 @@ import type { IconName } from './icons.tsx'
 
 export const destinations = [
   '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/products', '/price-lists', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
-  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/imports', '/settings/workspace', '/settings/audit-log',
+  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/imports', '/settings/deleted', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -11,8 +11,8 @@ export interface Destination {
   readonly label: string
   readonly icon: IconName
   readonly group: 'Work' | 'Booking' | 'Automation' | 'Settings'
-  /** The permission without which the place shows nothing. */
-  readonly needs?: string
+  /** The permission without which the place shows nothing, or a pattern of some of which one is enough. */
+  readonly needs?: string | RegExp
 }
 
 const everyDestination: readonly Destination[] = [
@@ -40,13 +40,15 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/custom-entities', label: 'Custom entities', icon: 'records', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
   { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
+  { to: '/settings/deleted', label: 'Recently deleted', icon: 'restore', group: 'Settings', needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/ },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
 ]
 
 /** The places that a person may see, in order. */
 export function destinationsFor(permissions: ReadonlySet<string>): readonly Destination[] {
-  return everyDestination.filter(({ needs }) => needs === undefined || permissions.has(needs))
+  const suffices = (needs: string | RegExp): boolean => (typeof needs === 'string' ? permissions.has(needs) : [...permissions].some((name) => needs.test(name)))
+  return everyDestination.filter(({ needs }) => needs === undefined || suffices(needs))
 }
 
 /** Where a person begins. */
