@@ -38,6 +38,8 @@ it('finds the problem of each field, the first one of several', () => {
   ]
   const error = new ClientError(400, { error: 'The request is not valid', code: 'VALIDATION_ERROR', issues })
   expect(fieldErrors(error)).toEqual({ email: 'Invalid email', 'address.city': 'Too long', '': 'Give a name' })
+  expect(fieldErrors(new ClientError(400, { error: 'There is no such record', code: 'INVALID_REFERENCE', details: { field: 'items.0.unitId' } }))).toEqual({ 'items.0.unitId': 'There is no such record.' })
+  expect(fieldErrors(new ClientError(400, { error: 'No such currency', code: 'INVALID_CURRENCY' }))).toEqual({ currency: 'No such currency.' })
   expect(fieldErrors(new Error('x'))).toEqual({})
   expect(isRefusedWith(error, 'VALIDATION_ERROR')).toBe(true)
   expect(isRefusedWith(undefined, 'VALIDATION_ERROR')).toBe(false)

@@ -58,6 +58,8 @@ function sentence(text: string): string {
 
 /** The problems of a form by field, such as `email` or `address.city`; what names no field stands under the empty name. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
+  const field = refusedField(error)
+  if (field !== undefined) return { [field]: sentence((error as ClientError).message) }
   const issues = error instanceof ClientError ? member(error.body, 'issues') : undefined
   if (!Array.isArray(issues)) return {}
   const entries = issues.map((issue: unknown) => {
@@ -65,6 +67,13 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
     return [Array.isArray(path) ? path.join('.') : '', textMember(issue, 'message') ?? 'Not valid'] as const
   })
   return Object.fromEntries(entries.toReversed())
+}
+
+/** The one field that some refusals are about. */
+function refusedField(error: unknown): string | undefined {
+  if (!(error instanceof ClientError)) return undefined
+  if (error.code === 'INVALID_CURRENCY') return 'currency'
+  return error.code === 'INVALID_REFERENCE' ? textMember(member(error.body, 'details'), 'field') : undefined
 }
 
 /** Whether a failed call is a refusal with this code. */

@@ -6,6 +6,8 @@ import { contactAddress, contactQuery, contactsQuery } from './contacts/contact-
 import { readRecordSearch } from './custom-entities/record-search.ts'
 import { dealQuery } from './deals/deal-queries.ts'
 import { readDealSearch } from './deals/deal-search.ts'
+import { invoiceAddress, orderAddress, quoteAddress } from './finance/finance-address.ts'
+import { invoiceQuery, invoicesQuery, orderQuery, ordersQuery, quoteQuery, quotesQuery } from './finance/finance-queries.ts'
 import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
 import { leadQueryOf, readLeadSearch } from './leads/lead-search.ts'
 import { LeadsPage } from './leads/leads-page.tsx'
@@ -170,6 +172,99 @@ const priceList = createRoute({
   path: '/price-lists/$id',
   loader: ({ params }) => void queryClient.prefetchQuery(priceListQuery(params.id)),
   component: lazyRouteComponent(() => import('./catalogue/price-list-page.tsx'), 'PriceListPage'),
+})
+
+/** Whom a new document is for. */
+const readParties = (raw: Readonly<Record<string, unknown>>): { companyId?: string; contactId?: string; dealId?: string } => {
+  const { companyId, contactId, dealId } = quoteAddress.read(raw)
+  return { ...(companyId && { companyId }), ...(contactId && { contactId }), ...(dealId && { dealId }) }
+}
+
+const quotes = createRoute({
+  getParentRoute: () => console,
+  path: '/quotes',
+  validateSearch: quoteAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(quotesQuery(quoteAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./finance/finance-lists.tsx'), 'QuotesPage'),
+})
+
+const newQuote = createRoute({
+  getParentRoute: () => console,
+  path: '/quotes/new',
+  validateSearch: readParties,
+  component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'NewQuotePage'),
+})
+
+const quote = createRoute({
+  getParentRoute: () => console,
+  path: '/quotes/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(quoteQuery(params.id)),
+  component: lazyRouteComponent(() => import('./finance/quote-page.tsx'), 'QuotePage'),
+})
+
+const editQuote = createRoute({
+  getParentRoute: () => console,
+  path: '/quotes/$id/edit',
+  component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'EditQuotePage'),
+})
+
+const orders = createRoute({
+  getParentRoute: () => console,
+  path: '/orders',
+  validateSearch: orderAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(ordersQuery(orderAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./finance/finance-lists.tsx'), 'OrdersPage'),
+})
+
+const newOrder = createRoute({
+  getParentRoute: () => console,
+  path: '/orders/new',
+  validateSearch: readParties,
+  component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'NewOrderPage'),
+})
+
+const order = createRoute({
+  getParentRoute: () => console,
+  path: '/orders/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(orderQuery(params.id)),
+  component: lazyRouteComponent(() => import('./finance/order-page.tsx'), 'OrderPage'),
+})
+
+const editOrder = createRoute({
+  getParentRoute: () => console,
+  path: '/orders/$id/edit',
+  component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'EditOrderPage'),
+})
+
+const invoices = createRoute({
+  getParentRoute: () => console,
+  path: '/invoices',
+  validateSearch: invoiceAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(invoicesQuery(invoiceAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./finance/finance-lists.tsx'), 'InvoicesPage'),
+})
+
+const newInvoice = createRoute({
+  getParentRoute: () => console,
+  path: '/invoices/new',
+  validateSearch: readParties,
+  component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'NewInvoicePage'),
+})
+
+const invoice = createRoute({
+  getParentRoute: () => console,
+  path: '/invoices/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(invoiceQuery(params.id)),
+  component: lazyRouteComponent(() => import('./finance/invoice-page.tsx'), 'InvoicePage'),
+})
+
+const editInvoice = createRoute({
+  getParentRoute: () => console,
+  path: '/invoices/$id/edit',
+  component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'EditInvoicePage'),
 })
 
 const tasks = createRoute({
@@ -350,7 +445,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, deleted, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, deleted, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -13,6 +13,7 @@ it('leads only where the permissions reach', () => {
 it('begins with the first place of work, else with the account', () => {
   expect(startFor(new Set(['VIEW_LEAD']))).toBe('/leads')
   expect(startFor(new Set(['VIEW_DEAL']))).toBe('/deals')
+  expect(startFor(new Set(['VIEW_INVOICE', 'VIEW_PRODUCT']))).toBe('/invoices')
   expect(startFor(new Set(['VIEW_CONVERSATION']))).toBe('/settings/account')
 })
 

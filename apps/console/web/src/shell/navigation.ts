@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/products', '/price-lists', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/products', '/price-lists', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
   '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/imports', '/settings/deleted', '/settings/workspace', '/settings/audit-log',
 ] as const
 
@@ -10,10 +10,13 @@ export interface Destination {
   readonly to: (typeof destinations)[number]
   readonly label: string
   readonly icon: IconName
-  readonly group: 'Work' | 'Booking' | 'Automation' | 'Settings'
+  readonly group: 'Work' | 'Finance' | 'Catalogue' | 'Booking' | 'Automation' | 'Settings'
   /** The permission without which the place shows nothing, or a pattern of some of which one is enough. */
   readonly needs?: string | RegExp
 }
+
+/** The groups that people begin their day in. */
+const workGroups: readonly Destination['group'][] = ['Work', 'Finance', 'Catalogue']
 
 const everyDestination: readonly Destination[] = [
   { to: '/leads', label: 'Leads', icon: 'leads', group: 'Work', needs: 'VIEW_LEAD' },
@@ -22,8 +25,11 @@ const everyDestination: readonly Destination[] = [
   { to: '/deals', label: 'Deals', icon: 'deals', group: 'Work', needs: 'VIEW_DEAL' },
   { to: '/tasks', label: 'Tasks', icon: 'tasks', group: 'Work', needs: 'VIEW_TASK' },
   { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
-  { to: '/products', label: 'Products', icon: 'products', group: 'Work', needs: 'VIEW_PRODUCT' },
-  { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Work', needs: 'VIEW_PRICE_LIST' },
+  { to: '/quotes', label: 'Quotes', icon: 'quote', group: 'Finance', needs: 'VIEW_QUOTE' },
+  { to: '/orders', label: 'Orders', icon: 'order', group: 'Finance', needs: 'VIEW_ORDER' },
+  { to: '/invoices', label: 'Invoices', icon: 'invoice', group: 'Finance', needs: 'VIEW_INVOICE' },
+  { to: '/products', label: 'Products', icon: 'products', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
+  { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Catalogue', needs: 'VIEW_PRICE_LIST' },
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
   { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },
   { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'Booking', needs: 'MANAGE_BOOKING' },
@@ -53,5 +59,5 @@ export function destinationsFor(permissions: ReadonlySet<string>): readonly Dest
 
 /** Where a person begins. */
 export function startFor(permissions: ReadonlySet<string>): Destination['to'] {
-  return destinationsFor(permissions).find(({ group }) => group === 'Work')?.to ?? '/settings/account'
+  return destinationsFor(permissions).find(({ group }) => workGroups.includes(group))?.to ?? '/settings/account'
 }

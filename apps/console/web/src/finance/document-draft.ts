@@ -1,0 +1,144 @@
+import type { CommercialInput, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
+import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
+
+type Shown = QuoteRecord | OrderRecord | InvoiceRecord
+type Discount = Shown['discount']
+
+/** A discount while somebody types it. */
+export interface DiscountDraft {
+  readonly type: 'PERCENT' | 'AMOUNT'
+  readonly value: string
+}
+
+/** A line while somebody types it; amounts are what stands in their fields. */
+export interface LineDraft {
+  /** Tells the line from others as long as it is on the page. */
+  readonly key: string
+  readonly productId: string | null
+  readonly name: string
+  readonly description: string
+  readonly quantity: string
+  readonly unitId: string | null
+  readonly unitPrice: string
+  readonly discount: DiscountDraft
+  readonly taxRateId: string | null
+}
+
+export const addressParts = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
+export type AddressDraft = Readonly<Record<(typeof addressParts)[number], string>>
+
+/** A quote, an order or an invoice while somebody types it. */
+export interface DocumentDraft {
+  readonly companyId: string | null
+  readonly contactId: string | null
+  readonly dealId: string | null
+  readonly currency: string
+  readonly issueDate: string
+  /** The day by which to pay or to decide. */
+  readonly until: string
+  readonly taxMode: Shown['taxMode']
+  readonly lines: readonly LineDraft[]
+  readonly discount: DiscountDraft
+  readonly notes: string
+  readonly terms: string
+  /** Null: that of the company. */
+  readonly billingAddress: AddressDraft | null
+}
+
+/** An empty line. */
+export function newLine(): LineDraft {
+  return { key: crypto.randomUUID(), productId: null, name: '', description: '', quantity: '1', unitId: null, unitPrice: '', discount: noDiscount, taxRateId: null }
+}
+
+const noDiscount: DiscountDraft = { type: 'PERCENT', value: '' }
+
+/** A draft with one empty line. */
+export function newDraft(begin: Pick<DocumentDraft, 'currency'> & Partial<DocumentDraft>): DocumentDraft {
+  return {
+    companyId: null, contactId: null, dealId: null, issueDate: '', until: '', taxMode: 'EXCLUSIVE', lines: [newLine()], discount: noDiscount, notes: '', terms: '', billingAddress: null, ...begin,
+  }
+}
+
+/** A document as its editor begins; a time by which to decide stands there as its day in the zone of the workspace. */
+export function draftOf(record: Shown, timeZone: string): DocumentDraft {
+  const { companyId, contactId, dealId, currency, taxMode, items, billingAddress } = record
+  return {
+    companyId, contactId, dealId, currency, taxMode,
+    issueDate: record.issueDate ?? '',
+    until: untilOf(record, timeZone),
+    lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }) => ({
+      key: crypto.randomUUID(), productId, name, description: description ?? '', quantity, unitId, unitPrice, discount: discountDraft(discount), taxRateId,
+    })),
+    discount: discountDraft(record.discount),
+    notes: record.notes ?? '',
+    terms: record.terms ?? '',
+    billingAddress: billingAddress && addressDraft(billingAddress),
+  }
+}
+
+/** The day by which to pay or to decide, as a field of a form has it. */
+export function untilOf(record: Shown, timeZone: string): string {
+  if (!('expiresAt' in record)) return record.dueDate ?? ''
+  return record.expiresAt === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
+}
+
+/** An empty address, or one as its fields begin. */
+export function addressDraft(address: Partial<Record<keyof AddressDraft, string | null>> = {}): AddressDraft {
+  return Object.fromEntries(addressParts.map((part) => [part, address[part] ?? ''])) as AddressDraft
+}
+
+function discountDraft(discount: Discount | string): DiscountDraft {
+  if (typeof discount === 'string') return { type: 'AMOUNT', value: discount }
+  return discount ?? noDiscount
+}
+
+/** The body that saves a draft; what was left empty is cleared, but a new document takes the address of its company. */
+export function bodyOf(draft: DocumentDraft, { isNew }: { readonly isNew: boolean }) {
+  const { companyId, contactId, dealId, currency, taxMode, notes, terms } = draft
+  const address = addressOf(draft.billingAddress)
+  return {
+    companyId, contactId, dealId, currency, taxMode, notes, terms,
+    issueDate: draft.issueDate || null,
+    items: sentLines(draft).map(lineBody),
+    discount: discountBody(draft.discount),
+    ...(isNew && address === null ? {} : { billingAddress: address }),
+  } satisfies Partial<Record<keyof CommercialInput, unknown>>
+}
+
+function lineBody({ productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }: LineDraft) {
+  return { productId, name: name.trim(), description, quantity: quantity.trim(), unitId, unitPrice: unitPrice.trim() || '0', discount: discountBody(discount), taxRateId }
+}
+
+/** The lines that are sent; the API counts them from 0 when it refuses one. */
+export function sentLines(draft: DocumentDraft): readonly LineDraft[] {
+  return draft.lines.filter((line) => !isUntouched(line))
+}
+
+function isUntouched({ productId, name, description, unitPrice }: LineDraft): boolean {
+  return productId === null && [name, description, unitPrice].every((text) => text.trim() === '')
+}
+
+function discountBody({ type, value }: DiscountDraft) {
+  return value.trim() === '' ? null : { type, value: value.trim() }
+}
+
+function addressOf(address: AddressDraft | null): AddressDraft | null {
+  return address !== null && Object.values(address).some((part) => part.trim() !== '') ? address : null
+}
+
+/** What a draft comes to, by the function that the API uses; a field that holds no number counts as empty. */
+export function totalsOf({ currency, taxMode, discount, lines }: DocumentDraft, taxRates: ReadonlyMap<string, TaxRate>): DocumentTotals {
+  const priced = lines.map(({ quantity, unitPrice, discount: ofLine, taxRateId }) => ({
+    quantity: numberIn(quantity), unitPrice: numberIn(unitPrice), discount: discountIn(ofLine), taxRateId,
+  }))
+  return documentTotals({ currency, taxMode, discount: discountIn(discount), lines: priced, taxRates })
+}
+
+function discountIn({ type, value }: DiscountDraft): DiscountDraft | null {
+  const known = numberIn(value)
+  return type === 'PERCENT' && Number(known) > 100 ? null : { type, value: known }
+}
+
+function numberIn(text: string): string {
+  return /^\d{1,12}(\.\d{1,6})?$/.test(text.trim()) ? text.trim() : '0'
+}

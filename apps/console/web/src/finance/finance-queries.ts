@@ -1,0 +1,47 @@
+import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { crm } from '../api.ts'
+import { collectionOf } from '../records/record-place.ts'
+import { limitQuery, type quoteAddress } from './finance-address.ts'
+import type { FinanceKind } from './finance-words.ts'
+
+type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
+
+const keyOf = (kind: FinanceKind, ...rest: readonly unknown[]) => [collectionOf(kind), ...rest]
+
+/** One page of the list of quotes; while the next one comes, the last one stays. */
+export function quotesQuery(query: FinanceQuery) {
+  const { isOverdue: _never, ...asked } = { isOverdue: undefined, ...limitQuery(query, quoteStatuses) }
+  return queryOptions({ queryKey: keyOf('QUOTE', 'list', query), queryFn: ({ signal }) => crm.quotes.list({ query: asked, signal }), placeholderData: keepPreviousData })
+}
+
+/** One page of the list of orders; while the next one comes, the last one stays. */
+export function ordersQuery({ status, ...query }: FinanceQuery) {
+  const asked = { ...query, status: orderStatuses.find((known) => known === status) }
+  return queryOptions({ queryKey: keyOf('ORDER', 'list', asked), queryFn: ({ signal }) => crm.orders.list({ query: asked, signal }), placeholderData: keepPreviousData })
+}
+
+/** One page of the list of invoices; while the next one comes, the last one stays. */
+export function invoicesQuery(query: FinanceQuery) {
+  return queryOptions({ queryKey: keyOf('INVOICE', 'list', query), queryFn: ({ signal }) => crm.invoices.list({ query: limitQuery(query, invoiceStatuses), signal }), placeholderData: keepPreviousData })
+}
+
+/** One quote. */
+export function quoteQuery(id: string) {
+  return queryOptions({ queryKey: keyOf('QUOTE', 'one', id), queryFn: async ({ signal }) => (await crm.quotes.get({ params: { id }, signal })).data })
+}
+
+/** One order. */
+export function orderQuery(id: string) {
+  return queryOptions({ queryKey: keyOf('ORDER', 'one', id), queryFn: async ({ signal }) => (await crm.orders.get({ params: { id }, signal })).data })
+}
+
+/** One invoice. */
+export function invoiceQuery(id: string) {
+  return queryOptions({ queryKey: keyOf('INVOICE', 'one', id), queryFn: async ({ signal }) => (await crm.invoices.get({ params: { id }, signal })).data })
+}
+
+/** The payments of an invoice, the reversed ones too. */
+export function paymentsQuery(id: string) {
+  return queryOptions({ queryKey: keyOf('INVOICE', 'payments', id), queryFn: async ({ signal }) => (await crm.invoices.payments({ params: { id }, signal })).items })
+}

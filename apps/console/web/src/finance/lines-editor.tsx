@@ -1,0 +1,161 @@
+import type { ProductRecord } from '@crm/contract'
+import type { LineTotals } from '@crm/pricing'
+import { ActionIcon, Autocomplete, Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { foundProductsQuery, useCatalogueLists } from '../catalogue/catalogue-queries.ts'
+import { choicesOf } from '../catalogue/choices.ts'
+import { useSession } from '../session.ts'
+import { Icon } from '../shell/icons.tsx'
+import { newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
+import classes from './finance.module.css'
+import { amountInWords } from './finance-words.ts'
+import { usePriceOf } from './product-prices.ts'
+
+interface LinesEditorProps {
+  readonly draft: DocumentDraft
+  readonly totals: readonly LineTotals[]
+  /** What the API refused, by the key of the line and the field. */
+  errorOf(line: LineDraft, field: string): string | undefined
+  onChange(change: (lines: readonly LineDraft[]) => readonly LineDraft[]): void
+}
+
+/** The lines of a document; what each comes to stands beside it. */
+export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorProps) {
+  const { lines, currency } = draft
+  const priceOf = usePriceOf(draft)
+  const update = (key: string, change: Partial<LineDraft>) => onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
+  const choose = async (key: string, product: ProductRecord) => {
+    const { id, name, unitId, taxRateId } = product
+    const quantity = lines.find((line) => line.key === key)?.quantity ?? '1'
+    update(key, { productId: id, name, unitId, taxRateId, unitPrice: '' })
+    const unitPrice = await priceOf(product, quantity)
+    // Whoever typed a price in the meantime keeps it.
+    onChange((all) => all.map((line) => (line.key === key && line.productId === id && line.unitPrice === '' ? { ...line, unitPrice } : line)))
+  }
+  return (
+    <div className={classes.lines}>
+      {lines.map((line, at) => (
+        <LineFields
+          key={line.key}
+          line={line}
+          label={`Line ${at + 1}`}
+          currency={currency}
+          taxMode={draft.taxMode}
+          totals={totals[at]}
+          errorOf={(field) => errorOf(line, field)}
+          onChange={(change) => update(line.key, change)}
+          onChoose={(product) => void choose(line.key, product)}
+          onRemove={() => onChange((all) => all.filter(({ key }) => key !== line.key))}
+        />
+      ))}
+      <div><Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => onChange((all) => [...all, newLine()])}>Add line</Button></div>
+    </div>
+  )
+}
+
+interface LineFieldsProps {
+  readonly line: LineDraft
+  readonly label: string
+  readonly currency: string
+  readonly taxMode: DocumentDraft['taxMode']
+  readonly totals: LineTotals | undefined
+  errorOf(field: string): string | undefined
+  onChange(change: Partial<LineDraft>): void
+  onChoose(product: ProductRecord): void
+  onRemove(): void
+}
+
+function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange, onChoose, onRemove }: LineFieldsProps) {
+  const { units, taxRates } = useCatalogueLists()
+  const activeRates = taxRates.filter(({ isActive, id }) => isActive || id === line.taxRateId)
+  return (
+    <div role="group" aria-label={label} className={classes.line}>
+      <ItemField line={line} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
+      <TextInput className={classes.quantity} label="Quantity" inputMode="decimal" value={line.quantity} error={errorOf('quantity')} autoComplete="off" onChange={(event) => onChange({ quantity: event.currentTarget.value })} />
+      <TextInput className={classes.price} label="Unit price" inputMode="decimal" placeholder="0" value={line.unitPrice} error={errorOf('unitPrice')} autoComplete="off" onChange={(event) => onChange({ unitPrice: event.currentTarget.value })} />
+      <DiscountField className={classes.discount} discount={line.discount} currency={currency} error={errorOf('discount') ?? errorOf('discount.value')} onChange={(discount) => onChange({ discount })} />
+      <NativeSelect className={classes.tax} label="Tax" disabled={taxMode === 'NONE'} value={line.taxRateId ?? ''} error={errorOf('taxRateId')} onChange={(event) => onChange({ taxRateId: event.currentTarget.value || null })} data={choicesOf(activeRates, line.taxRateId)} />
+      <div className={classes.lineTotal}>
+        <span className={classes.lineTotalName}>Net</span>
+        <output>{amountInWords(totals?.net ?? '0', currency)}</output>
+      </div>
+      <ActionIcon className={classes.remove} aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+      <Textarea className={classes.description} label="Description" rows={1} autosize={false} value={line.description} error={errorOf('description')} onChange={(event) => onChange({ description: event.currentTarget.value })} />
+      <NativeSelect className={classes.unit} label="Unit" value={line.unitId ?? ''} error={errorOf('unitId')} onChange={(event) => onChange({ unitId: event.currentTarget.value || null })} data={choicesOf(units, line.unitId)} />
+    </div>
+  )
+}
+
+/** What a line is for: typed freely, or one of the products that the text finds. */
+function ItemField({ line, error, onChange, onChoose }: Pick<LineFieldsProps, 'line' | 'onChange' | 'onChoose'> & { readonly error: string | undefined }) {
+  const { may } = useSession()
+  const [isTyping, setTyping] = useState(false)
+  const [search] = useDebouncedValue(line.name, 250)
+  const { data: found = [] } = useQuery({ ...foundProductsQuery(search), enabled: isTyping && may('VIEW_PRODUCT') })
+  const byLabel = new Map(found.filter(({ status }) => status === 'ACTIVE').map((product) => [product.sku ? `${product.name} (${product.sku})` : product.name, product]))
+  // The field writes the label of a choice as if it had been typed; the name of the product stands there already.
+  const chosen = useRef<string | null>(null)
+  const type = (text: string) => {
+    if (text !== chosen.current) onChange({ name: text, ...(text === '' ? { productId: null } : {}) })
+    chosen.current = null
+  }
+  const choose = (text: string) => {
+    const product = byLabel.get(text)
+    if (product === undefined) return
+    chosen.current = text
+    onChoose(product)
+  }
+  return (
+    <Autocomplete
+      className={classes.item}
+      label="Product or service"
+      value={line.name}
+      error={error}
+      data={isTyping ? [...byLabel.keys()] : []}
+      filter={({ options }) => options}
+      onFocus={() => setTyping(true)}
+      onBlur={() => setTyping(false)}
+      onChange={type}
+      onOptionSubmit={choose}
+      autoComplete="off"
+    />
+  )
+}
+
+interface DiscountFieldProps {
+  readonly className?: string | undefined
+  readonly label?: string
+  readonly discount: DiscountDraft
+  readonly currency: string
+  readonly error: string | undefined
+  onChange(discount: DiscountDraft): void
+}
+
+/** A discount in per cent or as an amount. */
+export function DiscountField({ className, label = 'Discount', discount, currency, error, onChange }: DiscountFieldProps) {
+  return (
+    <div className={className}>
+      <TextInput
+        label={label}
+        inputMode="decimal"
+        value={discount.value}
+        error={error}
+        autoComplete="off"
+        onChange={(event) => onChange({ ...discount, value: event.currentTarget.value })}
+        rightSectionWidth="4.25rem"
+        rightSection={(
+          <NativeSelect
+            aria-label={`${label} in`}
+            variant="unstyled"
+            size="xs"
+            value={discount.type}
+            onChange={(event) => onChange({ ...discount, type: event.currentTarget.value === 'AMOUNT' ? 'AMOUNT' : 'PERCENT' })}
+            data={[{ value: 'PERCENT', label: '%' }, { value: 'AMOUNT', label: currency }]}
+          />
+        )}
+      />
+    </div>
+  )
+}
