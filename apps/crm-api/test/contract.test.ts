@@ -88,6 +88,15 @@ describe.each(named(all.filter(({ operation }) => operation.query)))('%s', (_tit
     expect(unknown).toMatchObject({ status: 400, body: { code: 'UNKNOWN_QUERY_PARAM', details: { unknownParams: ['surprise'], acceptedParams: expect.any(Array) } } })
     const [param] = Object.keys(one.operation.query?.shape ?? {})
     if (param) expect(await call(withQuery(`${param}=1&${param}=1`))).toMatchObject({ status: 400, body: { code: 'DUPLICATE_QUERY_PARAM', details: { duplicatedParams: [param] } } })
+    const code = one.operation.customFields === undefined ? 'UNKNOWN_QUERY_PARAM' : 'UNKNOWN_CUSTOM_FIELD_FILTER'
+    if (one.operation.customFields !== 'BY_KEY') expect(await call(withQuery('cf_nothing=1'))).toMatchObject({ status: 400, body: { code, details: { unknownParams: ['cf_nothing'] } } })
+  })
+
+  it.runIf(one.operation.query && 'page' in one.operation.query.shape)('answers a page far behind the last one with nothing and a true total', async () => {
+    const first = await call(withQuery('page=1'))
+    const far = await call(withQuery('page=999999999999999'))
+    expect(far.status).toBe(first.status)
+    if (far.status === 200) expect(far.body).toMatchObject({ items: [], total: first.body.total, page: 999_999_999_999_999 })
   })
 
   it.runIf(one.operation.queryPolicy !== 'strict')('is lenient: an unknown parameter changes nothing', async () => {
@@ -119,6 +128,11 @@ describe.each(named(all.filter(({ operation }) => operation.path.includes('{id}'
   it.runIf(one.id !== 'search.read')('answers 400 INVALID_ID for something that is no id', async () => {
     const { status, body } = await call(request(one, { path: pathOf(one, { id: 'not-an-id' }), body: await sampleBody() }))
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'INVALID_ID' })
+  })
+
+  it('takes an id in capital letters for the same', async () => {
+    const { code } = (await call(request(one, { path: pathOf(one, { id: unknownId.toUpperCase() }), body: await sampleBody() }))).body
+    expect(code).toBe((await call(request(one, { path: pathOf(one), body: await sampleBody() }))).body.code)
   })
 
   it('answers 404 NOT_FOUND for an id of another workspace', async () => {

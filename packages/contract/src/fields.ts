@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** An id in any version of UUID; ours are version 7. */
-export const id = z.guid().meta({ format: 'uuid', description: 'UUID' })
+/** An id in any version of UUID; ours are version 7. Capital letters are taken for small ones, so that equal ids are equal texts. */
+export const id = z.guid().toLowerCase().meta({ format: 'uuid', description: 'UUID' })
 
 /** A path with one `{id}`. */
 export const byId = z.object({ id })
@@ -121,6 +121,9 @@ export const linkFilters = {
   entityType: entityTypeName.optional().meta({ description: 'With entityId: those of one record' }),
   entityId: id.optional(),
 }
+
+/** A place in an order, from 0; places move by counting on, so the largest leaves room below what the database holds. */
+export const position = z.int().min(0).max(100_000)
 
 /** The version a PATCH may send to be refused when it is stale. */
 export const expectedVersion = z.int().positive().optional()

@@ -7,7 +7,7 @@ export function integerParam({ min, max }: { min: number; max?: number }) {
   const error = `Expected a whole number ${range}`
   return z
     .string()
-    .regex(/^-?\d{1,9}$/, error)
+    .regex(/^-?\d{1,15}$/, error)
     .transform(Number)
     .refine((value) => value >= min && (max === undefined || value <= max), error)
     .meta({ integer: { min, max } })

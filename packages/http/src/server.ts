@@ -2,6 +2,7 @@ import { InvalidJsonError } from '@crm/errors'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { parseJson } from './parse-json.ts'
 
 /** What a deployable's server is made with. */
 export interface ServerOptions {
@@ -47,7 +48,7 @@ function readEveryBodyAsJson(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body as Buffer)) return done(new InvalidJsonError(), undefined)
     try {
-      done(null, JSON.parse(body.toString()))
+      done(null, parseJson(body.toString()))
     } catch {
       done(new InvalidJsonError(), undefined)
     }

@@ -1,4 +1,4 @@
-import { customFieldEntities, type CustomFieldType } from '@crm/contract'
+import { customFieldEntities, rangeParam, type CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -62,9 +62,10 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
     return compare(sql`(${column} ->> ${field.key})::numeric`, param.endsWith('Min'), sql`${value}::numeric`)
   }
   if (rangedDates.includes(field.type)) {
-    if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(Date.parse(value))) throw unusable(param, 'Expected an ISO 8601 date')
-    const bound = value.length === 10 && field.type === 'DATETIME' && param.endsWith('To') ? `${value}T23:59:59.999Z` : value
-    return compare(sql`(${column} ->> ${field.key})::timestamptz`, param.endsWith('From'), sql`${bound}::timestamptz`)
+    const isLower = param.endsWith('From')
+    const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
+    if (!bound.success) throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
+    return compare(sql`(${column} ->> ${field.key})::timestamptz`, isLower, sql`${bound.data.toISOString()}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {
     const wanted = value.split(',').map((part) => part.trim())

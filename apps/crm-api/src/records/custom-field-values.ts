@@ -1,3 +1,4 @@
+import { day, instantInput } from '@crm/contract'
 import type { Issue } from '@crm/errors'
 
 /** A custom field as its values are checked against it. */
@@ -38,17 +39,11 @@ const checks: Readonly<Record<string, Check>> = {
   },
   PERCENTAGE: (value) => (typeof value === 'number' && Number.isFinite(value) ? { value } : { problem: 'Expected a number' }),
   RATING: (value) => (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 10 ? { value } : { problem: 'Expected a whole number from 0 to 10' }),
-  DATE: (value) => (isDay(value) ? { value } : { problem: 'Expected a date such as 2026-01-31' }),
+  DATE: (value) => (day.safeParse(value).success ? { value } : { problem: 'Expected a date such as 2026-01-31' }),
   DATETIME: (value) => {
-    const isInstant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.+(Z|[+-]\d{2}:?\d{2})$/.test(value) && !Number.isNaN(Date.parse(value))
-    return isInstant ? { value: new Date(value).toISOString() } : { problem: 'Expected an ISO 8601 date-time' }
+    const instant = instantInput.safeParse(value)
+    return instant.success ? { value: instant.data } : { problem: 'Expected an ISO 8601 date-time' }
   },
-}
-
-function isDay(value: unknown): boolean {
-  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
-  const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, id, recordFields, requiredText } from '../fields.ts'
+import { byId, id, position, recordFields, requiredText } from '../fields.ts'
 import { booleanParam, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, referenceAccess, standard } from '../standard.ts'
@@ -25,7 +25,7 @@ export const stage = z.object({
 
 const stageFields = {
   name: requiredText(100),
-  position: z.int().min(0).optional(),
+  position: position.optional(),
   color: color.nullable().optional(),
   type: z.enum(stageTypes).optional(),
   mappedStatus: z.enum(leadStatuses).nullable().optional(),
@@ -56,7 +56,7 @@ export const pipeline = z.object({
 const pipelineFields = {
   isDefault: z.boolean().optional(),
   isActive: z.boolean().optional(),
-  position: z.int().min(0).optional(),
+  position: position.optional(),
   color: color.nullable().optional(),
   rules: rules.optional(),
 }

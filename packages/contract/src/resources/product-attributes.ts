@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, recordFields, requiredText, text } from '../fields.ts'
+import { id, position, recordFields, requiredText, text } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { standard } from '../standard.ts'
@@ -16,7 +16,6 @@ const ofProducts = {
 
 const search = { search: z.string().max(200).optional() }
 const name = requiredText(100)
-const position = z.int().min(0).max(100_000).optional()
 
 const category = z.object({ ...recordFields, name: z.string(), parentId: id.nullable(), position: z.int() })
 
@@ -25,8 +24,8 @@ const categoryOperations = standard({
   noun: 'product category',
   plural: 'product categories',
   record: category,
-  create: z.strictObject({ name, parentId: id.nullable().optional(), position }),
-  update: z.strictObject({ name: name.optional(), parentId: id.nullable().optional(), position }),
+  create: z.strictObject({ name, parentId: id.nullable().optional(), position: position.optional() }),
+  update: z.strictObject({ name: name.optional(), parentId: id.nullable().optional(), position: position.optional() }),
   list: pagedList(category, usualPages, { ...search, parentId: id.optional() }),
   access: ofProducts,
 })
@@ -68,8 +67,8 @@ const groupOperations = standard({
   noun: 'product attribute group',
   plural: 'product attribute groups',
   record: group,
-  create: z.strictObject({ name, position }),
-  update: z.strictObject({ name: name.optional(), position }),
+  create: z.strictObject({ name, position: position.optional() }),
+  update: z.strictObject({ name: name.optional(), position: position.optional() }),
   list: pagedList(group, usualPages, search),
   access: ofProducts,
 })
@@ -97,8 +96,8 @@ const attributeOperations = standard({
   noun: 'product attribute',
   plural: 'product attributes',
   record: attribute,
-  create: z.strictObject({ groupId: id.nullable().optional(), name, code, type: z.enum(attributeTypes), position }),
-  update: z.strictObject({ groupId: id.nullable().optional(), name: name.optional(), code: code.optional(), position }),
+  create: z.strictObject({ groupId: id.nullable().optional(), name, code, type: z.enum(attributeTypes), position: position.optional() }),
+  update: z.strictObject({ groupId: id.nullable().optional(), name: name.optional(), code: code.optional(), position: position.optional() }),
   list: pagedList(attribute, usualPages, { ...search, groupId: id.optional(), type: z.enum(attributeTypes).optional() }),
   access: ofProducts,
 })
@@ -118,8 +117,8 @@ const valueOperations = standard({
   noun: 'product attribute value',
   plural: 'product attribute values',
   record: value,
-  create: z.strictObject({ attributeId: id, name, position }),
-  update: z.strictObject({ name: name.optional(), position }),
+  create: z.strictObject({ attributeId: id, name, position: position.optional() }),
+  update: z.strictObject({ name: name.optional(), position: position.optional() }),
   list: pagedList(value, usualPages, { ...search, attributeId: id.optional() }),
   access: ofProducts,
 })

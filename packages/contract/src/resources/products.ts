@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, currencyCode, expectedVersion, id, instant, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import { byId, currencyCode, expectedVersion, id, instant, ownedFields, position, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -73,7 +73,8 @@ const editable = {
   tags: tags.optional(),
 }
 
-const productInput = z.strictObject({ name: requiredText(300), ...editable })
+/** The body of a create (domain 6). */
+export const productInput = z.strictObject({ name: requiredText(300), ...editable })
 export type ProductInput = z.output<typeof productInput>
 
 const productPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })
@@ -136,7 +137,6 @@ export const products = resource('products', 'CATALOG', {
 const imageParams = z.object({ id, imageId: id })
 const mayView = { all: ['VIEW_PRODUCT'] } as const
 const mayUpdate = { all: ['UPDATE_PRODUCT'] } as const
-const position = z.int().min(0).max(100_000)
 
 export const productImages = resource('products.images', 'CATALOG', {
   list: {

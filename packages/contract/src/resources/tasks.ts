@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, expectedVersion, id, instant, instantInput, linkFilters, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { byId, expectedVersion, id, instant, instantInput, linkFilters, ownedFields, position, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
 import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -141,7 +141,7 @@ export const tasks = resource('tasks', 'PROJECTS', {
 const checklistPath = '/api/tasks/{id}/checklist'
 const itemPath = '/api/tasks/{id}/checklist/{itemId}'
 const oneItem = z.object({ id, itemId: id })
-const position = z.int().min(0).optional().meta({ description: 'From 0; those behind move on. Without one it comes last' })
+const newPosition = position.optional().meta({ description: 'From 0; those behind move on. Without one it comes last' })
 
 export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
   list: {
@@ -158,7 +158,7 @@ export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
     summary: 'Add an item to the checklist of a task',
     access: { all: ['UPDATE_TASK'] },
     params: byId,
-    body: checklistInput.extend({ position }),
+    body: checklistInput.extend({ position: newPosition }),
     reply: data(201, checklistItem),
     idempotent: true,
   },
@@ -168,7 +168,7 @@ export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
     summary: 'Change, check off or move an item of the checklist',
     access: { all: ['UPDATE_TASK'] },
     params: oneItem,
-    body: z.strictObject({ title: requiredText(500).optional(), isDone: z.boolean().optional(), position: z.int().min(0).optional() }),
+    body: z.strictObject({ title: requiredText(500).optional(), isDone: z.boolean().optional(), position: position.optional() }),
     reply: data(200, checklistItem),
   },
   delete: {

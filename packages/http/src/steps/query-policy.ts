@@ -8,7 +8,7 @@ export const queryPolicy: Step = async (exchange, ports) => {
   const accepted = Object.keys(operation.query?.shape ?? {})
   const namesCustomField = operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
   const custom = namesCustomField ? await knownCustomFields(exchange.recognition.workspace, entityTypeOf(exchange), ports) : new Set<string>()
-  if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom)
+  if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom, operation.customFields !== undefined)
   exchange.input.query = pick(sent, accepted)
   exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))
 }
@@ -28,9 +28,9 @@ async function knownCustomFields(
   return ports.customFieldParams(workspace, entityType)
 }
 
-function refuseStrictly(sent: Record<string, string | string[]>, accepted: readonly string[], custom: ReadonlySet<string>): void {
+function refuseStrictly(sent: Record<string, string | string[]>, accepted: readonly string[], custom: ReadonlySet<string>, hasCustomFields: boolean): void {
   const unknown = Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name))
-  const unknownCustom = unknown.filter((name) => name.startsWith('cf_'))
+  const unknownCustom = hasCustomFields ? unknown.filter((name) => name.startsWith('cf_')) : []
   if (unknownCustom.length > 0) throw new ApiError('UNKNOWN_CUSTOM_FIELD_FILTER', { details: { unknownParams: unknownCustom } })
   if (unknown.length > 0) {
     const message = `Unknown query parameter: ${unknown.join(', ')}`

@@ -5,6 +5,7 @@ import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import type { Exchange } from '../exchange.ts'
 import { toIssues } from '../issues.ts'
+import { parseJson } from '../parse-json.ts'
 import { unstorable } from '../storable.ts'
 import { besidesBytesMax, usualFileBytesMax } from './accept-uploads.ts'
 import { Base64Error, decodeBase64, findText } from './base64.ts'
@@ -70,10 +71,10 @@ function readableParts(request: FastifyRequest) {
 
 function parsedField(field: string, value: unknown): unknown {
   // A field that calls itself JSON is parsed by the time it comes here.
-  if (typeof value !== 'string') return value
+  if (typeof value !== 'string') return parseJson(JSON.stringify(value))
   if (value.trim() === '') return {}
   try {
-    return JSON.parse(value) as unknown
+    return parseJson(value)
   } catch {
     throw invalidField(field, 'Expected JSON')
   }
@@ -110,7 +111,7 @@ function detach(body: Buffer): { readonly json: unknown; readonly content: Buffe
 function parsedJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new InvalidJsonError()
   try {
-    return JSON.parse(bytes.toString()) as unknown
+    return parseJson(bytes.toString())
   } catch {
     throw new InvalidJsonError()
   }

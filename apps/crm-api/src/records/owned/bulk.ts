@@ -53,19 +53,29 @@ export async function selectIds(db: Executor, writer: Selecting, scope: Scope, s
 /** Parameters of lists that leave all records in. */
 const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
 
-/** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. */
-export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>): Promise<SQL> {
-  if (Object.keys(filter).every((name) => narrowsNothing.includes(name))) throw invalidField('filter', 'Name at least one parameter of the list that filters')
-  if ('savedFilterId' in filter) throw invalidField(['filter', 'savedFilterId'], 'Send the parameters of the saved filter themselves')
+/** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
+export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
+  if (Object.keys(filter).every((name) => narrowsNothing.includes(name))) throw invalidField(at, 'Name at least one parameter of the list that filters')
+  if ('savedFilterId' in filter) throw invalidField([at, 'savedFilterId'], 'Send the parameters of the saved filter themselves')
   const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))
   const parsed = listQuery.strict().safeParse(plain)
   if (!parsed.success) {
-    throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: ['filter', ...issue.path] })) })
+    throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })) })
   }
-  return recordConditions(kind, scope, parsed.data, customFieldConditions(definitions, custom, kind.table.customFields))
+  return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields)))
+}
+
+/** What would be a wrong parameter of the list is a wrong field of the body here. */
+function inBody<T>(at: string, conditions: () => T): T {
+  try {
+    return conditions()
+  } catch (error) {
+    const details = error instanceof ApiError && error.code === 'INVALID_QUERY_PARAM' ? error.extras.details : undefined
+    throw details ? invalidField([at, String(details['param'])], String(details['message'])) : error
+  }
 }
 
 /** Changes records one by one in one transaction; a refusal of one does not stop the others. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordFields, requiredText } from '../../fields.ts'
+import { position, recordFields, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { customFieldEntities, settingsResource } from '../../operation.ts'
 import { managedBy, standard } from '../../standard.ts'
@@ -26,7 +26,7 @@ const customField = z.object({
 const fields = {
   options: z.array(customFieldOption).max(200).optional(),
   isRequired: z.boolean().optional(),
-  position: z.int().min(0).optional(),
+  position: position.optional(),
 }
 
 /** The name of a custom field in values and filters. */
