@@ -1,12 +1,13 @@
 import { publicContract } from '@crm/contract'
-import { createDatabase, createPool } from '@crm/db'
-import { createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
-import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
+import { createDatabase, createPool, createSchemaCheck } from '@crm/db'
+import { createRecogniser, createRequestLimit, createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
+import { connectRedis, createAdmission, createEpochs, createFixedWindow } from '@crm/redis'
 import { createLogger, createMetrics, systemClock, type Logger, type Metrics, type ReadyCheck } from '@crm/runtime'
 import { toolCatalogue, type ToolCatalogue } from '@crm/tools'
 import type { GatewayConfig } from './config.ts'
 import type { OAuthDeps } from './oauth/deps.ts'
 import { createPersonFinder } from './oauth/person.ts'
+import type { CredentialDeps } from './tools/credential.ts'
 import { connectCrmApi, type CrmApi } from './tools/crm-api.ts'
 
 /** What the gateway needs to know of a workspace. */
@@ -18,7 +19,7 @@ export interface GatewayWorkspace {
 }
 
 /** What the tool server works with; tests give their own. */
-export interface GatewayDeps {
+export interface GatewayDeps extends CredentialDeps {
   /** The workspace of a Host header, or null. */
   findWorkspace(host: string): Promise<GatewayWorkspace | null>
   /** Whether a host was given to a workspace by name. */
@@ -41,15 +42,19 @@ export async function openDeps(config: GatewayConfig): Promise<{ readonly deps: 
   const catalogue = toolCatalogue(publicContract)
   const pool = createPool({ databaseUrl: config.DATABASE_URL, max: databaseConnectionsMax, applicationName: 'mcp-gateway' })
   const crmApi = connectCrmApi(config.CRM_API_URL)
+  const epochs = createEpochs(redis)
+  const limit = createRequestLimit(redis)
   return {
     deps: {
       findWorkspace: createWorkspaceFinder(pool),
       isRegisteredHost: (host) => isRegisteredHost(pool, host),
+      recognise: createRecogniser({ pool, epochs, limit, admit: createAdmission(redis, epochs, limit), now: () => systemClock.now() }),
+      isSchemaBehind: createSchemaCheck(pool),
       crmApi,
       catalogue,
       oauth: {
         db: createDatabase(pool),
-        epochs: createEpochs(redis),
+        epochs,
         clock: systemClock,
         registrations: createFixedWindow({ redis, name: 'oauth-register', points: registrationsPerHour, windowMs: 3_600_000 }),
         findPerson: createPersonFinder(pool, systemClock),

@@ -12,7 +12,7 @@ const db = createDatabase(owner)
 
 const mainOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const api = await startProcess(mainOf('../../crm-api/src/main.ts'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl })
-const gateway = await startProcess(mainOf('../src/main.ts'), { DATABASE_URL: database.urlFor('crm_gateway'), CRM_API_URL: api.url })
+const gateway = await startProcess(mainOf('../src/main.ts'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
 const workspace = await createTestWorkspace(db)
 const { key } = await workspace.apiKey()
 
@@ -138,6 +138,13 @@ describe('the rate limit of a key', () => {
     const answers = await me(counted, 600)
     expect(passed(answers)).toBe(599)
     expect(answers.find(({ status }) => status === 429)?.body.code).toBe('RATE_LIMITED')
+  })
+
+  it('counts a list of tools, and a list of resources, as one request each', async () => {
+    const counted = (await workspace.apiKey()).key
+    expect((await rpc('tools/list', {}, counted)).status).toBe(200)
+    expect((await rpc('resources/list', {}, counted)).status).toBe(200)
+    expect(passed(await me(counted, 600))).toBe(598)
   })
 
   it('is told to the caller of a tool, and of a list of tools as 429', async () => {

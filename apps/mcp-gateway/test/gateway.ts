@@ -9,14 +9,16 @@ import { buildApp } from '../src/app.ts'
 import type { GatewayWorkspace } from '../src/deps.ts'
 import { createPersonFinder } from '../src/oauth/person.ts'
 import { connectCrmApi } from '../src/tools/crm-api.ts'
+import { startDoor, type Door } from './door.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
 export const workspace: GatewayWorkspace = { id: '0197b2f0-0000-7000-8000-00000000000a', name: 'Acme', baseUrl: 'https://crm.acme.example' }
 
-/** A gateway that listens, before a stand-in for the CRM API. */
+/** A gateway that listens, before a stand-in for the CRM API and for those who know credentials. */
 export interface TestGateway {
   readonly url: string
   readonly upstream: Upstream
+  readonly door: Door
   readonly app: FastifyInstance
   /** Posts a body to the tool server. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
@@ -35,6 +37,7 @@ export interface RpcReply {
 /** Starts it; every host is the workspace but `nobody.example`. */
 export async function startGateway({ crmApiUrl, contract = publicContract }: { crmApiUrl?: string; contract?: Parameters<typeof toolCatalogue>[0] } = {}): Promise<TestGateway> {
   const upstream = await startUpstream()
+  const door = startDoor()
   const crmApi = connectCrmApi(crmApiUrl ?? upstream.url)
   const catalogue = toolCatalogue(contract)
   // Connects only when it is asked, which no tool asks it to.
@@ -43,6 +46,8 @@ export async function startGateway({ crmApiUrl, contract = publicContract }: { c
   const app = buildApp({
     findWorkspace: async (host) => (host === 'nobody.example' ? null : workspace),
     isRegisteredHost: async (host) => host === 'second.example',
+    recognise: door.recognise,
+    isSchemaBehind: async () => false,
     crmApi,
     catalogue,
     oauth: {
@@ -66,6 +71,7 @@ export async function startGateway({ crmApiUrl, contract = publicContract }: { c
   return {
     url,
     upstream,
+    door,
     app,
     post,
     rpc: async (method, params, { key = 'sk-VIEW_LEAD', path = '/api/mcp' } = {}) => {

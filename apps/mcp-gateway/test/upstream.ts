@@ -26,7 +26,7 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-/** Starts it; `GET /api/me/scopes` answers the permissions of a key of which `sk-<permissions>` is the text. */
+/** Starts it; a key is what begins with `sk-`. */
 export async function startUpstream(): Promise<Upstream> {
   const seen: SeenRequest[] = []
   const answers = new Map<string, UpstreamAnswer>()
@@ -61,6 +61,5 @@ function usual(url: string, authorization = ''): UpstreamAnswer {
   if (url === '/healthz') return { body: { status: 'ok' } }
   if (url === '/api/openapi.json') return { body: { openapi: '3.1.0', paths: {} } }
   if (!authorization.startsWith('Bearer sk-')) return { status: 401, body: { error: 'A valid credential is required', code: 'AUTHENTICATION_ERROR' } }
-  if (url.startsWith('/api/me/scopes')) return { body: { class: 'api-key', effective: authorization.slice('Bearer sk-'.length).split(',').filter(Boolean) } }
   return { body: { success: true, data: {} } }
 }

@@ -4,6 +4,7 @@ export {
   accessTokenPrefix, apiKeyPrefix, digest, keyPrefix, newSecret, readCookie, readCredential, refreshTokenPrefix, sessionCookie,
 } from './credential.ts'
 export { createWorkspaceFinder, findWorkspaceId, hostName, isRegisteredHost, readWorkspace, workspaceOfHost, type Workspace } from './workspace.ts'
+export { createRequestLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { sessionLifetimeMs } from './last-use.ts'
 export { signRunToken, verifyRunToken, type RunClaims } from './run-token.ts'

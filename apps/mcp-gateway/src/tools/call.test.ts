@@ -6,7 +6,10 @@ beforeAll(async () => {
   gateway = await startGateway()
 })
 afterAll(() => gateway.close())
-beforeEach(() => gateway.upstream.reset())
+beforeEach(() => {
+  gateway.upstream.reset()
+  gateway.door.reset()
+})
 
 const id = '0197b2f0-0000-7000-8000-000000000001'
 const call = (name: string, args: Record<string, unknown> = {}) => gateway.rpc('tools/call', { name, arguments: args })
@@ -111,7 +114,8 @@ describe('a refusal', () => {
   it('for a missing id names the argument, counts once and reaches no other path', async () => {
     const { result } = await call('leads_get', {})
     expect(result).toMatchObject({ isError: true, structuredContent: { status: 400, code: 'VALIDATION_ERROR', issues: [{ path: ['id'] }] } })
-    expect(gateway.upstream.seen.map(({ url }) => url)).toEqual(['/api/me/scopes'])
+    expect(gateway.door.asked()).toBe(1)
+    expect(gateway.upstream.seen).toEqual([])
   })
 })
 
@@ -122,10 +126,11 @@ describe('an API that is reached', () => {
 })
 
 describe('an API that cannot be reached', () => {
-  it('makes a call an error and every other request HTTP 502', async () => {
+  it('makes a call an error and reading the document HTTP 502, but tools are listed', async () => {
     const alone = await startGateway({ crmApiUrl: 'http://127.0.0.1:9' })
     expect(await alone.rpc('tools/call', { name: 'leads_list' })).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 502 } } })
-    expect(await alone.rpc('tools/list')).toMatchObject({ status: 502, error: { code: -32005 } })
+    expect(await alone.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({ status: 502, error: { code: -32005 } })
+    expect(await alone.rpc('tools/list')).toMatchObject({ status: 200 })
     expect((await fetch(`${alone.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${alone.url}/readyz`)).status).toBe(503)
     await alone.close()

@@ -1,13 +1,14 @@
 import { httpRequestOf, PathArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
 import type { GatewayWorkspace } from '../deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
-import { CrmApiUnreachable, type ApiAnswer } from './crm-api.ts'
+import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
 import { isLeft, type Narrowing } from './narrowing.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
 import { forbidden, readRefusal, unauthorized, type ApiRefusal } from './refusal.ts'
 import { errorResult, successResult } from './result.ts'
 
 export interface CallDeps extends CredentialCheck {
+  readonly crmApi: CrmApi
   readonly catalogue: ToolCatalogue
   readonly narrowing: Narrowing
   /** Rejects when the caller's host belongs to none. */

@@ -1,52 +1,49 @@
-import type { ApiAnswer, CallerHead, CrmApi } from './crm-api.ts'
-import { CrmApiUnreachable } from './crm-api.ts'
-import { rpcErrors } from './protocol.ts'
-import { forbidden, HttpRefusal, passedOn, readRefusal, unauthorized } from './refusal.ts'
+import { ApiError, toApiAnswer, type ErrorCode, type ErrorExtras } from '@crm/errors'
+import type { CallerHead } from './crm-api.ts'
+import { forbidden, passedOn, unauthorized } from './refusal.ts'
+
+/** What is known of a request that shows a credential. */
+export interface Recognised {
+  readonly workspace: { readonly inMaintenance: boolean } | null
+  readonly caller: { readonly employee: { readonly status: string }; readonly effective: ReadonlySet<string> } | null
+  /** Null: the credential has no limit. */
+  readonly budget: { readonly allowed: boolean; readonly retryAfterS: number } | null
+}
+
+/** How credentials are recognised. */
+export interface CredentialDeps {
+  /** Finds the workspace of the host and the caller of the credential, and counts the request. */
+  recognise(head: Pick<CallerHead, 'host' | 'authorization'>): Promise<Recognised>
+  /** Whether the database is behind the code. */
+  isSchemaBehind(): Promise<boolean>
+}
 
 /** What a check needs besides the caller. */
-export interface CredentialCheck {
-  readonly crmApi: CrmApi
+export interface CredentialCheck extends CredentialDeps {
   readonly head: CallerHead
   /** Where a client learns how to get a credential; asked only when it needs to know. */
   metadataUrl(): Promise<string>
 }
 
-/** The permissions that a credential can use, as the API wrote them; most callers need only to tell them from others. */
-export interface Effective {
-  readonly text: string
-  read(): ReadonlySet<string>
-}
-
-/** Permissions as a list of JSON. */
-export function effectiveOf(text: string): Effective {
-  return { text, read: () => new Set(JSON.parse(text) as readonly string[]) }
-}
-
 /**
- * Asks the API what the caller's credential may do; the question counts as one request of that credential.
+ * Tells the permissions that the caller's credential can use, in the order of the API's own checks; it counts as one request of
+ * that credential.
  *
- * @throws {HttpRefusal} when the credential is not valid, may not be used now, or the API cannot say
+ * @throws {HttpRefusal} when the credential is not valid or may not be used now
  */
-export async function readEffective({ crmApi, head, metadataUrl }: CredentialCheck): Promise<Effective> {
-  const answer = await readFrom(crmApi, head, '/api/me/scopes')
-  // The answer describes every permission that there is; of all that, one list is needed.
-  if (answer.status === 200) return effectiveOf(/"effective":(\[[^\]]*\])/.exec(answer.body.toString())?.[1] ?? '[]')
-  const body = readRefusal(answer)
+export async function readEffective({ recognise, isSchemaBehind, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
+  const { workspace, caller, budget } = await recognise(head)
   // An unknown host is told as such there.
-  if (answer.status === 401 || answer.status === 404) throw unauthorized(await metadataUrl())
-  throw answer.status === 403 ? forbidden(body, answer) : passedOn(answer, body)
+  if (!workspace || !caller) throw unauthorized(await metadataUrl())
+  if (budget && !budget.allowed) throw refused('RATE_LIMITED', budget)
+  if (caller.employee.status !== 'ACTIVE') throw refused('ACCOUNT_DISABLED')
+  if (workspace.inMaintenance || (await isSchemaBehind())) throw refused('SCHEMA_OUT_OF_DATE', { retryAfterS: 30 })
+  return caller.effective
 }
 
-/**
- * Reads something from the API beside a tool call.
- *
- * @throws {HttpRefusal} when there is no answer
- */
-export async function readFrom(crmApi: CrmApi, head: CallerHead, path: string): Promise<ApiAnswer> {
-  try {
-    return await crmApi.send(head, { method: 'GET', path })
-  } catch (error) {
-    if (!(error instanceof CrmApiUnreachable)) throw error
-    throw new HttpRefusal(502, rpcErrors.unavailable, error.message, { data: { status: 502 } })
-  }
+/** The refusal that the API would give, as it is passed on. */
+function refused(code: ErrorCode, extras: ErrorExtras = {}): Error {
+  const { status, body, retryAfterS } = toApiAnswer(new ApiError(code, extras), '')
+  if (status === 403) return forbidden(body, { wwwAuthenticate: null })
+  return passedOn({ status, retryAfter: retryAfterS === undefined ? null : String(retryAfterS) }, body)
 }

@@ -1,7 +1,6 @@
-import { readFrom } from './credential.ts'
-import type { CallerHead, CrmApi } from './crm-api.ts'
+import { CrmApiUnreachable, type ApiAnswer, type CallerHead, type CrmApi } from './crm-api.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
-import { passedOn, readRefusal } from './refusal.ts'
+import { HttpRefusal, passedOn, readRefusal } from './refusal.ts'
 
 /** The address of the one resource. */
 export const openapiUri = 'crm://openapi'
@@ -23,8 +22,17 @@ export const resourceList = JSON.stringify({
 export async function readResource(uri: string, { crmApi, head, baseUrl }: { readonly crmApi: CrmApi; readonly head: CallerHead; readonly baseUrl: string }): Promise<string> {
   if (uri !== openapiUri) throw new RpcError(rpcErrors.unknownResource, `There is no resource ${uri}`, { uri })
   // The document is open to everybody; without a credential it counts for nobody.
-  const answer = await readFrom(crmApi, { ...head, authorization: undefined }, '/api/openapi.json')
+  const answer = await readDocument(crmApi, { ...head, authorization: undefined })
   if (answer.status !== 200) throw passedOn(answer, readRefusal(answer))
   const document = JSON.parse(answer.body.toString()) as object
   return JSON.stringify({ contents: [{ uri, mimeType, text: JSON.stringify({ ...document, servers: [{ url: baseUrl }] }) }] })
+}
+
+async function readDocument(crmApi: CrmApi, head: CallerHead): Promise<ApiAnswer> {
+  try {
+    return await crmApi.send(head, { method: 'GET', path: '/api/openapi.json' })
+  } catch (error) {
+    if (!(error instanceof CrmApiUnreachable)) throw error
+    throw new HttpRefusal(502, rpcErrors.unavailable, error.message, { data: { status: 502 } })
+  }
 }

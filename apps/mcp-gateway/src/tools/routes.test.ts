@@ -7,7 +7,10 @@ beforeAll(async () => {
   gateway = await startGateway()
 })
 afterAll(() => gateway.close())
-beforeEach(() => gateway.upstream.reset())
+beforeEach(() => {
+  gateway.upstream.reset()
+  gateway.door.reset()
+})
 
 const key = { authorization: 'Bearer sk-VIEW_LEAD' }
 const challenge = `Bearer resource_metadata="${workspace.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`
@@ -105,11 +108,12 @@ describe('a request that asks for what is not there', () => {
     expect(await gateway.rpc('prompts/list')).toMatchObject({ status: 200, error: { code: -32601 } })
     expect(await gateway.rpc('tools/call', { name: 'openapi_get' })).toMatchObject({ status: 200, error: { code: -32602 } })
     expect(await gateway.rpc('tools/call', { arguments: {} })).toMatchObject({ status: 200, error: { code: -32602 } })
-    expect(seenLines()).toEqual(['GET /api/me/scopes', 'GET /api/me/scopes', 'GET /api/me/scopes'])
+    expect(gateway.door.asked()).toBe(3)
+    expect(gateway.upstream.seen).toEqual([])
   })
 
   it('is 404 at a host that is no workspace, whatever the method', async () => {
-    gateway.upstream.answer('GET /api/me/scopes', { status: 404, body: { error: 'x', code: 'NOT_FOUND' } })
+    gateway.door.say({ workspace: null, caller: null })
     gateway.upstream.answer('GET /api/leads', { status: 404, body: { error: 'x', code: 'NOT_FOUND' } })
     expect(await postWithHost('nobody.example', initialize('2025-06-18'))).toBe(404)
     expect(await postWithHost('nobody.example', list)).toBe(404)
@@ -161,7 +165,23 @@ describe('tools/list', () => {
     expect(namesOf(result).slice(0, 3)).toEqual(['search', 'fetch', 'leads_list'])
     expect(namesOf(result)).not.toContain('pipelines_list')
     expect(result).not.toHaveProperty('nextCursor')
-    expect(seenLines()).toEqual(['GET /api/me/scopes'])
+    expect(gateway.door.asked()).toBe(1)
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
+  it('is the same bytes whatever the id, for every credential with the same permissions', async () => {
+    const ids = [1, 'ä “x”', -5]
+    const texts = await Promise.all(ids.map(async (id, at) => {
+      const response = await gateway.post({ ...list, id }, { authorization: `Bearer sk-${at % 2 ? 'VIEW_LEAD,VIEW_DEAL' : 'VIEW_DEAL,VIEW_LEAD'}` })
+      const text = await response.text()
+      expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('x-request-id')).not.toBeNull()
+      expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0', id })
+      return text.slice(text.indexOf('"result"'))
+    }))
+    expect(new Set(texts).size).toBe(1)
   })
 
   it('lists nothing to a key without scopes', async () => {
@@ -176,7 +196,7 @@ describe('tools/list', () => {
   })
 
   it('is HTTP 429 with Retry-After over the limit', async () => {
-    gateway.upstream.answer('GET /api/me/scopes', { status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' }, headers: { 'retry-after': '41' } })
+    gateway.door.say({ budget: { allowed: false, retryAfterS: 41 } })
     const { status, headers, error } = await gateway.rpc('tools/list')
     expect(status).toBe(429)
     expect(headers.get('retry-after')).toBe('41')
@@ -184,9 +204,9 @@ describe('tools/list', () => {
   })
 
   it('is 403 for the credential of a suspended person, and 503 while the workspace is updated', async () => {
-    gateway.upstream.answer('GET /api/me/scopes', { status: 403, body: { error: 'Suspended', code: 'ACCOUNT_DISABLED' } })
+    gateway.door.say({ caller: { employee: { status: 'SUSPENDED' }, effective: new Set(['VIEW_LEAD']) } })
     expect(await gateway.rpc('tools/list')).toMatchObject({ status: 403, error: { code: -32003, data: { code: 'ACCOUNT_DISABLED' } } })
-    gateway.upstream.answer('GET /api/me/scopes', { status: 503, body: { error: 'Later', code: 'SCHEMA_OUT_OF_DATE' } })
+    gateway.door.say({ workspace: { inMaintenance: true } })
     expect(await gateway.rpc('tools/list')).toMatchObject({ status: 503, error: { code: -32005, data: { code: 'SCHEMA_OUT_OF_DATE' } } })
   })
 })
@@ -199,8 +219,9 @@ describe('resources', () => {
     const { result: read = {} } = await gateway.rpc('resources/read', { uri: 'crm://openapi' })
     const [content] = read['contents'] as { uri: string; text: string }[]
     expect(JSON.parse(content?.text ?? '')).toMatchObject({ openapi: '3.1.0', servers: [{ url: workspace.baseUrl }], paths: { '/api/leads': {} } })
-    expect(seenLines()).toEqual(['GET /api/me/scopes', 'GET /api/me/scopes', 'GET /api/openapi.json'])
-    expect(gateway.upstream.seen[2]?.headers).not.toHaveProperty('authorization')
+    expect(gateway.door.asked()).toBe(2)
+    expect(seenLines()).toEqual(['GET /api/openapi.json'])
+    expect(gateway.upstream.seen[0]?.headers).not.toHaveProperty('authorization')
   })
 
   it('are no others', async () => {

@@ -1,5 +1,6 @@
 import { InvalidJsonError } from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { GatewayDeps } from '../deps.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
@@ -9,7 +10,7 @@ import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { readNarrowing } from './narrowing.ts'
-import { dispatch, readMessage, releasedVersions, RpcError, rpcErrors, type Json, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import { dispatch, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
@@ -52,13 +53,13 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   function methodsFor(request: FastifyRequest): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
-    const check = async () => ({ crmApi: deps.crmApi, head: await headOf(request, metadataUrl), metadataUrl })
+    const check = async () => ({ ...deps, head: await headOf(request, metadataUrl), metadataUrl })
     const checkCredential = async () => void (await readEffective(await check()))
     const narrowing = readNarrowing(request.query as Readonly<Record<string, unknown>>)
     return {
       checkCredential,
       listTools: async () => listTools(await readEffective(await check()), narrowing),
-      callTool: async (params) => callTool(params, { ...(await check()), catalogue, narrowing, workspace }),
+      callTool: async (params) => callTool(params, { ...(await check()), narrowing, workspace }),
       listResources: async () => (await checkCredential(), resourceList),
       readResource: async ({ uri }) => {
         const asked = await check()
@@ -74,7 +75,7 @@ async function answer(reply: FastifyReply, request: RpcRequest, methods: Methods
   try {
     const result = await dispatch(request, methods, description)
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":`
-    return sendJson(reply, 200, typeof result === 'string' ? `${head}${result}}` : Buffer.concat([Buffer.from(head), result, closing]))
+    return typeof result === 'string' ? sendJson(reply, 200, `${head}${result}}`) : sendParts(reply, [Buffer.from(head), result, closing])
   } catch (error) {
     if (error instanceof HttpRefusal) return sendRefusal(reply, request.id, error)
     if (error instanceof RpcError) return sendRefusal(reply, request.id, error, 200)
@@ -122,9 +123,23 @@ function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: R
   return sendJson(reply.headers(headers), status, JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }))
 }
 
-function sendJson(reply: FastifyReply, status: number, body: Json): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
+  return reply.code(status).header('content-type', jsonType).send(body)
 }
+
+/** Sends what is kept for many answers as it lies in memory; a copy for each would keep the garbage collector busy. */
+function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
+  const length = parts.reduce((sum, part) => sum + part.byteLength, 0)
+  const { raw } = reply.hijack()
+  raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': jsonType, 'content-length': length })
+  raw.cork()
+  for (const part of parts) raw.write(part)
+  raw.uncork()
+  raw.end()
+  return reply
+}
+
+const jsonType = 'application/json; charset=utf-8'
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null

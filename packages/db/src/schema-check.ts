@@ -1,0 +1,23 @@
+import type { Pool } from 'pg'
+import { knownMigrations } from './migrate.ts'
+
+const askedEveryMs = 2_000
+
+/** Makes the question whether the database has fewer migrations than the code knows; it is asked again only while it has. */
+export function createSchemaCheck(pool: Pool): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  let askedAtMs = 0
+  const ask = async (): Promise<boolean> => {
+    const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM migrations.__drizzle_migrations')
+    return (rows[0]?.n ?? 0) < (await knownMigrations())
+  }
+  return async () => {
+    const isBehind = await (answer ??= ask())
+    const nowMs = performance.now()
+    if (isBehind && nowMs - askedAtMs >= askedEveryMs) {
+      askedAtMs = nowMs
+      answer = undefined
+    }
+    return isBehind
+  }
+}

@@ -1,0 +1,8 @@
+import { createFixedWindow, type FixedWindow, type RedisConnection } from '@crm/redis'
+
+const windowMs = 60_000
+
+/** Makes the limit of requests per credential and minute, which all processes that take credentials share (interface 8). */
+export function createRequestLimit(redis: RedisConnection, requestsPerMinute = 600): FixedWindow {
+  return createFixedWindow({ redis, name: 'api', points: requestsPerMinute, windowMs })
+}
