@@ -47,7 +47,7 @@ await runProcess({
       }),
     }
     const app = createCrmApi(deps)
-    const jobs = await startJobs(deps, config.REDIS_URL)
+    const jobs = startJobs(deps)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
     const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: async () => void (await Promise.all([sweepFiles(deps), sweepTransfers(deps)])) })

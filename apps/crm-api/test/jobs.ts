@@ -22,7 +22,7 @@ export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly ma
   const logger = createLogger({ name: 'jobs', level: 'silent' })
   const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }
   const deps = completeDeps({ pool, db, redis: api.redis, epochs: api.epochs, clock: api.clock, storage: api.storage, logger, trustedProxies: [] })
-  const jobs = await startJobs({ ...deps, mailer: mailer ?? keeping }, undefined)
+  const jobs = startJobs({ ...deps, mailer: mailer ?? keeping })
   afterAll(async () => {
     await jobs.close()
     await pool.end()

@@ -1,7 +1,8 @@
 import { createPool } from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { digest } from '@crm/identity'
-import { connectQueues } from '@crm/jobs'
+import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
+import { connectQueues } from '@crm/jobs/queues'
 import { createMailer } from '@crm/mail'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
@@ -49,7 +50,7 @@ await runProcess({
       ruleConcurrency: config.RULE_CONCURRENCY,
       leaseMs: config.RUN_LEASE_MS,
     })
-    const app = Fastify({ logger: false })
+    const app = Fastify({ ...withoutJsonSchemas, logger: false })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {

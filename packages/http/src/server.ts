@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { parseJson } from './parse-json.ts'
+import { withoutJsonSchemas } from './without-json-schemas.ts'
 
 /** What a deployable's server is made with. */
 export interface ServerOptions {
@@ -18,6 +19,7 @@ const usualBodyBytesMax = 1024 * 1024
 /** A Fastify server that reads any body as JSON and names every request. */
 export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape }: ServerOptions): FastifyInstance {
   const app = Fastify({
+    ...withoutJsonSchemas,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     logger: false,

@@ -2,6 +2,7 @@ import { Queue, Worker } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { jobCatalogue, jobIdOf, jobReference, type JobReference, type Topic } from './catalogue.ts'
+import { noQueues } from './no-queues.ts'
 
 /** The queues in Redis, which may be away at any time; PostgreSQL holds everything they carry. */
 export interface Queues {
@@ -37,7 +38,7 @@ const prefixOf = (topic: Topic): string => `{crm-${topic}}`
 
 /** Connects to the queues; without a URL there are none, and workers take everything from PostgreSQL. */
 export async function connectQueues(url: string | undefined): Promise<Queues> {
-  if (url === undefined) return withoutQueues
+  if (url === undefined) return noQueues
   const producer = open(url, {
     connectionName: 'crm-jobs-producer',
     enableOfflineQueue: false,
@@ -112,12 +113,4 @@ function open(url: string, options: RedisOptions): Redis {
   const client = new Redis(url, { connectTimeout: connectTimeoutMs, retryStrategy, ...options })
   client.on('error', () => undefined)
   return client
-}
-
-const withoutQueues: Queues = {
-  isReady: () => false,
-  add: () => Promise.reject(new Error('There is no Redis')),
-  waiting: () => Promise.reject(new Error('There is no Redis')),
-  listen: () => undefined,
-  close: async () => undefined,
 }

@@ -3,7 +3,8 @@ import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase } from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { connectQueues, createOutboxConsumer, createRelay, createWorker, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+import { createOutboxConsumer, createRelay, createWorker, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+import { connectQueues } from '../src/queues.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 8, applicationName: 'test' })

@@ -1,4 +1,4 @@
-import { connectQueues, createOutboxConsumer, createRelay } from '@crm/jobs'
+import { createOutboxConsumer, createRelay, noQueues } from '@crm/jobs'
 import { commercialMailEvent } from '../resources/commercial/commercial.mail.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
@@ -42,10 +42,10 @@ export async function handleJob(job: Job): Promise<void> {
 }
 
 /** Starts the background work of one process; `close` waits a while for what is under way. */
-export async function startJobs(given: GivenDeps & Pick<WorkerDeps, 'mailer'>, redisUrl: string | undefined): Promise<{ close(): Promise<void> }> {
+export function startJobs(given: GivenDeps & Pick<WorkerDeps, 'mailer'>): { close(): Promise<void> } {
   const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
   const { pool, db, logger, clock } = deps
-  const queues = await connectQueues(redisUrl)
+  const queues = noQueues
   const relay = createRelay({ pool, queues, topics: ['job'], logger })
   const consumer = createOutboxConsumer({
     db, queues, relay, logger, topic: 'job',
@@ -55,7 +55,6 @@ export async function startJobs(given: GivenDeps & Pick<WorkerDeps, 'mailer'>, r
     close: async () => {
       await relay.close()
       await consumer.close(closeWithinMs)
-      await queues.close()
     },
   }
 }

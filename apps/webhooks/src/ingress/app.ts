@@ -7,6 +7,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { countedAddress } from '@crm/http/counted-address'
+import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { findRefusal, holdsSecret, type Refusal } from './checks.ts'
 import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.ts'
 import type { RunWriter } from './run-writer.ts'
@@ -51,6 +52,7 @@ declare module 'fastify' {
 export function createIngress(deps: IngressDeps): FastifyInstance {
   const { pool, logger, metrics } = deps
   const app = Fastify({
+    ...withoutJsonSchemas,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
