@@ -44,6 +44,34 @@ describe('imports', () => {
   })
 })
 
+describe('imports of products', () => {
+  it('find products by their SKU and offer custom fields to whoever may import', async () => {
+    const email = 'importer@console.test'
+    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Manager')
+    const fields = await signedIn('/settings/custom-fields')
+    await fields.getByRole('button', { name: 'New field' }).first().click()
+    const form = fields.getByRole('dialog')
+    await form.getByLabel('Label').fill('Shoe size')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await fields.getByText('cf_shoeSize').waitFor()
+
+    const page = await signedIn('/settings/imports', { email })
+    expect(await page.getByRole('link', { name: 'Custom fields' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'New import' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New import' })
+    await page.locator('input[type=file]').setInputFiles({ name: 'goods.csv', mimeType: 'text/csv', buffer: Buffer.from('SKU,Name,Base price,Shoe size\nA-1,Anvil,12.50,44\n') })
+    await dialog.getByLabel('Field for Shoe size').waitFor()
+    expect(await dialog.getByLabel('Field for Shoe size').inputValue()).toBe('cf_shoeSize')
+    await dialog.getByLabel('Records').selectOption('Products')
+    await dialog.getByText('Products are found by their SKU.').waitFor()
+    expect(await dialog.getByLabel('Field for SKU').inputValue()).toBe('sku')
+    await dialog.getByLabel('Update it').check()
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('dialog', { name: 'goods.csv' }).getByText('1 created, 0 updated, 0 skipped, 0 bad').waitFor()
+    expect(await installation.call('GET', '/api/products')).toMatchObject({ items: [{ sku: 'A-1', basePrice: '12.50' }] })
+  })
+})
+
 describe('exports', () => {
   it('hold what the list shows, with its filters', async () => {
     for (const firstName of ['Nina', 'Nino', 'Otto']) await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })

@@ -49,7 +49,7 @@ export { organization, type OrganizationPatch } from './resources/organization.t
 export { industries, leadSources, referenceData, systemSources } from './resources/reference-data.ts'
 export { currencies, taxRates, units, type CurrencyInput, type CurrencyPatch, type CurrencyRecord } from './resources/money.ts'
 export {
-  productImages, products, productSortFields, productStatuses, productTypes,
+  productImages, productInput, products, productSortFields, productStatuses, productTypes,
   type ProductImageRecord, type ProductInput, type ProductPatch, type ProductRecord,
 } from './resources/products.ts'
 export {
@@ -94,4 +94,4 @@ export {
   type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
 } from './resources/settings/workflows.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
-export { exports, imports, transferredEntities, type ImportWish, type TransferredEntity } from './resources/settings/transfers.ts'
+export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'

@@ -97,7 +97,7 @@ export const runExport: JobHandler = async (job) => {
 
 async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow, counted: { rows: number }): AsyncIterable<Uint8Array> {
   const { db } = context.deps
-  const { writer, input } = transferredKinds[entityType as TransferredEntity]
+  const { writer, input, shown = (row: object) => row } = transferredKinds[entityType as TransferredEntity]
   const scope = context.scope(entityType)
   const where = Object.keys(filters).length > 0 ? await filterConditions(db, writer, scope, filters) : existing(writer.kind, scope)
   const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
@@ -106,7 +106,7 @@ async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow,
   yield await csvLines([columns])
   for await (const rows of selectAll(db, writer.kind, where)) {
     counted.rows += rows.length
-    yield await csvLines(rows.map((record) => columns.map((column) => cellOf(record, column))))
+    yield await csvLines(rows.map((record) => columns.map((column) => cellOf(shown(record), column))))
   }
 }
 

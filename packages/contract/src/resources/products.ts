@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, currencyCode, expectedVersion, id, instant, ownedFields, position, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import { byId, currencyCode, expectedVersion, id, instant, newOwner, ownedFields, position, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -69,7 +69,7 @@ const editable = {
   taxRateId: id.nullable().optional(),
   barcode: text(100).optional(),
   parentId: id.nullable().optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
 }
 

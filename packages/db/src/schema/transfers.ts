@@ -10,7 +10,7 @@ export interface ImportOptions {
   /** A field for each header that is taken. */
   readonly mapping: Readonly<Record<string, string>>
   readonly onDuplicate: 'SKIP' | 'UPDATE' | 'CREATE'
-  readonly matchBy: 'email' | 'phone'
+  readonly matchBy: 'email' | 'phone' | 'sku'
 }
 
 /** `UPLOADING` while its rows come in; the others are those of a job, and `REVERTING` and `REVERTED` after them. */

@@ -9,6 +9,7 @@ import classes from '../records/record-table.module.css'
 import type { Column } from '../records/record-table.tsx'
 import { useSession } from '../session.ts'
 import { Age } from '../shell/age.tsx'
+import { ExportButton } from '../transfers/export-button.tsx'
 import { productAddress, productsQuery, useCatalogueLists } from './catalogue-queries.ts'
 import { choicesOf } from './choices.ts'
 import { ProductDialog } from './product-dialog.tsx'
@@ -37,6 +38,7 @@ export function ProductsPage() {
       list={list}
       columns={columnsOf(new Map(categories.map(({ id, name }) => [id, name])))}
       filters={categories.length > 0 && <NativeSelect aria-label="Category" value={search.categoryId ?? ''} onChange={(event) => narrow(event.currentTarget.value)} data={choicesOf(categories, search.categoryId, 'Any category')} />}
+      actions={<ExportButton entityType="PRODUCT" query={productAddress.queryOf(search)} />}
       CreateDialog={may('CREATE_PRODUCT') ? ProductDialog : undefined}
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />

@@ -5,7 +5,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   stageId: 'Stage', pipelineId: 'Pipeline', ownerId: 'Owner', sourceId: 'Source', lostReason: 'Reason for losing it', customFields: 'Custom fields',
   utmSource: 'UTM source', utmMedium: 'UTM medium', utmCampaign: 'UTM campaign', utmContent: 'UTM content', utmTerm: 'UTM term',
   gclid: 'Google click id', fbclid: 'Facebook click id', referrer: 'Referrer', landingPage: 'Landing page',
-  contactId: 'Contact', companyId: 'Company', leadId: 'Lead', dealId: 'Deal', memberIds: 'Members', startAt: 'Start', endAt: 'End',
+  contactId: 'Contact', companyId: 'Company', leadId: 'Lead', dealId: 'Deal', memberIds: 'Members', startAt: 'Start', endAt: 'End', sku: 'SKU',
 }
 
 /** The name of a field as people read it: a known one, else made from its key. */

@@ -1,4 +1,4 @@
-import { transferredEntities, type TransferredEntity } from '@crm/contract'
+import { transferredEntities, type MatchField, type TransferredEntity } from '@crm/contract'
 import { Button, FileInput, Group, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +7,7 @@ import { useSession } from '../session.ts'
 import { RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
 import { previewOf, type CsvPreview } from './csv-preview.ts'
-import { ownFieldsQuery } from './transfer-queries.ts'
+import { importFieldsQuery } from './transfer-queries.ts'
 import { doubledFields, entityNames, guessMapping, targetFields, type TargetField } from './transfer-words.ts'
 
 interface NewImportDialogProps {
@@ -32,11 +32,11 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
   const [changed, setChanged] = useState<Readonly<Record<string, string>>>({})
   const [onDuplicate, setOnDuplicate] = useState<OnDuplicate>('SKIP')
   const [matchBy, setMatchBy] = useState<'email' | 'phone'>('email')
-  const { data: own = [] } = useQuery(ownFieldsQuery(may('MANAGE_CUSTOM_FIELDS')))
-  const fields = targetFields(entityType, own)
+  const { data: known = [] } = useQuery(importFieldsQuery(entityType))
+  const fields = targetFields(entityType, known)
   const mapping = mappingOf(chosen?.preview.header ?? [], fields, changed)
   const doubled = doubledFields(mapping).map((field) => fields.find(({ value }) => value === field)?.label ?? field)
-  const start = useMutation({ mutationFn: (file: File) => settings.imports.create({ form: formOf(file, { entityType, mapping, onDuplicate, matchBy }) }), onSuccess: ({ data }) => onStarted(data.id) })
+  const start = useMutation({ mutationFn: (file: File) => settings.imports.create({ form: formOf(file, { entityType, mapping, onDuplicate, ...(entityType === 'PRODUCT' ? {} : { matchBy }) }) }), onSuccess: ({ data }) => onStarted(data.id) })
   const choose = async (file: File | null) => {
     setChanged({})
     setChosen(file === null ? null : { file, preview: await previewOf(file) })
@@ -49,7 +49,7 @@ export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
           <FileInput label="CSV file" placeholder="Choose a file" accept=".csv,text/csv,text/plain" value={chosen?.file ?? null} onChange={(file) => void choose(file)} />
         </Group>
         {chosen !== null && <MappingTable preview={chosen.preview} fields={fields} mapping={mapping} onMap={(title, field) => setChanged({ ...changed, [title]: field })} />}
-        {entityType !== 'DEAL' && <Duplicates onDuplicate={onDuplicate} matchBy={matchBy} mayUpdate={may(`UPDATE_${entityType}`)} onChange={setOnDuplicate} onMatchBy={setMatchBy} />}
+        {entityType !== 'DEAL' && <Duplicates onDuplicate={onDuplicate} matchBy={entityType === 'PRODUCT' ? 'sku' : matchBy} mayUpdate={may(`UPDATE_${entityType}`)} onChange={setOnDuplicate} onMatchBy={setMatchBy} />}
         {doubled.length > 0 && <Text size="sm" c="red" role="alert">{doubled.join(', ')}: only one column can go there.</Text>}
         <RefusalAlert error={start.error} />
         <Group justify="flex-end" gap="sm">
@@ -101,7 +101,7 @@ function MappingTable({ preview: { header, rows }, fields, mapping, onMap }: Map
 
 interface DuplicatesProps {
   readonly onDuplicate: OnDuplicate
-  readonly matchBy: 'email' | 'phone'
+  readonly matchBy: MatchField
   readonly mayUpdate: boolean
   onChange(choice: OnDuplicate): void
   onMatchBy(choice: 'email' | 'phone'): void
@@ -114,10 +114,10 @@ function Duplicates({ onDuplicate, matchBy, mayUpdate, onChange, onMatchBy }: Du
         <Group gap="md" mt="xs">
           <Radio value="SKIP" label="Skip the row" />
           <Radio value="UPDATE" label="Update it" disabled={!mayUpdate} />
-          <Radio value="CREATE" label="Add another" />
+          {matchBy !== 'sku' && <Radio value="CREATE" label="Add another" />}
         </Group>
       </Radio.Group>
-      {onDuplicate !== 'CREATE' && <NativeSelect label="Found by" value={matchBy} onChange={(event) => onMatchBy(event.currentTarget.value === 'phone' ? 'phone' : 'email')} data={[{ value: 'email', label: 'E-mail' }, { value: 'phone', label: 'Phone' }]} />}
+      {matchBy === 'sku' ? <Text size="sm" c="dimmed">Products are found by their SKU.</Text> : onDuplicate !== 'CREATE' && <NativeSelect label="Found by" value={matchBy} onChange={(event) => onMatchBy(event.currentTarget.value === 'phone' ? 'phone' : 'email')} data={[{ value: 'email', label: 'E-mail' }, { value: 'phone', label: 'Phone' }]} />}
     </Group>
   )
 }

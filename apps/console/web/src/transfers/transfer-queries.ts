@@ -1,5 +1,5 @@
+import type { TransferredEntity } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { allItems } from '../all-items.ts'
 import { settings } from '../api.ts'
 import { isUnderWay } from './transfer-words.ts'
 
@@ -29,9 +29,8 @@ export const exportQuery = (id: string | null) => queryOptions({
   refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data.state) ? pollMs : false),
 })
 
-/** The custom fields that columns can go to. */
-export const ownFieldsQuery = (isAllowed: boolean) => queryOptions({
-  queryKey: ['custom-fields'],
-  queryFn: ({ signal }) => allItems((page) => settings.customFields.list({ query: { page, pageSize: 100 }, signal })),
-  enabled: isAllowed,
+/** The fields of a kind that columns can go to, custom ones too. */
+export const importFieldsQuery = (entityType: TransferredEntity) => queryOptions({
+  queryKey: ['import-fields', entityType],
+  queryFn: async ({ signal }) => (await settings.imports.fields({ query: { entityType }, signal })).data,
 })

@@ -2,7 +2,7 @@ import type { TransferredEntity } from '@crm/contract'
 import { fieldName } from '../records/field-words.ts'
 import type { Tone } from '../shell/pill.tsx'
 
-export const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals' } as const satisfies Record<TransferredEntity, string>
+export const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals', PRODUCT: 'Products' } as const satisfies Record<TransferredEntity, string>
 
 /** The fields that people have in their files. */
 const fieldsOf = {
@@ -13,6 +13,7 @@ const fieldsOf = {
   CONTACT: ['firstName', 'lastName', 'email', 'phone', 'jobTitle', 'companyId', 'birthday', 'description', 'tags', 'ownerId'],
   COMPANY: ['name', 'domain', 'email', 'phone', 'website', 'industryId', 'size', 'taxId', 'description', 'tags', 'ownerId'],
   DEAL: ['name', 'amount', 'currency', 'status', 'stageId', 'pipelineId', 'expectedCloseDate', 'contactId', 'companyId', 'description', 'tags', 'ownerId'],
+  PRODUCT: ['sku', 'name', 'type', 'status', 'description', 'basePrice', 'currency', 'cost', 'barcode', 'categoryId', 'unitId', 'taxRateId', 'tags', 'ownerId'],
 } as const satisfies Record<TransferredEntity, readonly string[]>
 
 /** A field that a column can go to. */
@@ -21,16 +22,15 @@ export interface TargetField {
   readonly label: string
 }
 
-/** A custom field as an import knows it. */
-export interface OwnField {
-  readonly entityType: string
-  readonly key: string
-  readonly label: string
+/** A field as the API tells of it; custom fields have a label. */
+export interface KnownField {
+  readonly field: string
+  readonly label: string | null
 }
 
-/** Everything that a column can go to. */
-export function targetFields(entityType: TransferredEntity, own: readonly OwnField[]): TargetField[] {
-  const custom = own.filter((field) => field.entityType === entityType).map(({ key, label }) => ({ value: `cf_${key}`, label }))
+/** Everything that a column can go to: what people usually have, and the custom fields. */
+export function targetFields(entityType: TransferredEntity, known: readonly KnownField[]): TargetField[] {
+  const custom = known.flatMap(({ field, label }) => (label === null ? [] : [{ value: field, label }]))
   return [...fieldsOf[entityType].map((field) => ({ value: field, label: field.endsWith('Id') ? `${fieldName(field)} (id)` : fieldName(field) })), ...custom]
 }
 

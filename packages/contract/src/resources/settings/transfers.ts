@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { byId, id, instant } from '../../fields.ts'
 import { bytes } from '../../handlers.ts'
-import { pagedList, usualPages } from '../../lists.ts'
+import { pagedList, referenceList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../operation.ts'
 import { data } from '../../standard.ts'
 
 /** The kinds of record that come in and go out as CSV. */
-export const transferredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'] as const
+export const transferredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'PRODUCT'] as const
 export type TransferredEntity = (typeof transferredEntities)[number]
+
+/** By what an import finds a record that is there already. */
+export const matchFields = ['email', 'phone', 'sku'] as const
+export type MatchField = (typeof matchFields)[number]
 
 const mayImport = { all: ['IMPORT_DATA'] } as const
 const mayExport = { all: ['EXPORT_DATA'] } as const
@@ -17,7 +21,7 @@ const importOptions = z.strictObject({
   mapping: z.record(z.string().max(500), z.string().max(100)).optional()
     .meta({ description: 'The field for each header; left out: headers that are called like a field. Custom fields are cf_<key>' }),
   onDuplicate: z.enum(['SKIP', 'UPDATE', 'CREATE']).default('SKIP'),
-  matchBy: z.enum(['email', 'phone']).default('email'),
+  matchBy: z.enum(matchFields).default('email').meta({ description: 'By what records are found that are there already; products always by their SKU' }),
 })
 export type ImportWish = z.output<typeof importOptions>
 
@@ -28,7 +32,7 @@ const importRecord = z.object({
   header: z.array(z.string()),
   mapping: z.record(z.string(), z.string()),
   onDuplicate: z.enum(['SKIP', 'UPDATE', 'CREATE']),
-  matchBy: z.enum(['email', 'phone']),
+  matchBy: z.enum(matchFields),
   state: z.enum(['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED', 'REVERTING', 'REVERTED']),
   total: z.int(),
   processed: z.int(),
@@ -42,6 +46,11 @@ const importRecord = z.object({
   createdAt: instant,
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
+})
+
+const importField = z.object({
+  field: z.string().meta({ description: 'As in a mapping; custom fields are cf_<key>' }),
+  label: z.string().nullable().meta({ description: 'What the workspace calls a custom field' }),
 })
 
 export const imports = settingsResource('settings.imports', {
@@ -60,6 +69,15 @@ export const imports = settingsResource('settings.imports', {
     access: mayImport,
     upload: { field: 'options', fields: importOptions },
     reply: data(201, importRecord),
+  },
+  fields: {
+    method: 'GET',
+    path: '/api/settings/imports/fields',
+    summary: 'List the fields that the columns of a file can go to',
+    description: 'Those of the kind and the custom fields of the workspace. Needs CREATE_<TYPE>.',
+    access: mayImport,
+    query: z.object({ entityType: z.enum(transferredEntities) }),
+    reply: referenceList(importField).reply,
   },
   get: {
     method: 'GET',

@@ -1,4 +1,4 @@
-import { BytesReply, imports, success, type ImportWish } from '@crm/contract'
+import { BytesReply, imports, success, type ImportWish, type MatchField, type TransferredEntity } from '@crm/contract'
 import { recordChange, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { implement, type CrmContext } from '../../../context.ts'
@@ -26,8 +26,9 @@ export const implementedImports = implement(imports, {
     try {
       const { kept, fields } = await upload.receive(async (file) => ({ fileName: file.name.slice(0, 255), ...(await stage(context, key, file.content)) }))
       const mapping = await checkedMapping(context, fields, kept.header)
+      const matchBy = checkedMatch(fields)
       await context.transact(async (tx) => {
-        await updateImport(tx, key, { ...kept, entityType: fields.entityType, options: { ...fields, mapping }, state: 'QUEUED' })
+        await updateImport(tx, key, { ...kept, entityType: fields.entityType, options: { ...fields, mapping, matchBy }, state: 'QUEUED' })
         await askFor(tx, context, 'import.step', key)
         await audit(tx, context, { action: 'import.started', subjectType: 'import', subjectId: key.id, summary: `Imported ${kept.fileName}`, data: { entityType: fields.entityType, rows: kept.total } })
       })
@@ -36,6 +37,12 @@ export const implementedImports = implement(imports, {
       throw error
     }
     return success(await withErrors(context, await requireImport(context, key.id)))
+  },
+
+  fields: async ({ query }, context) => {
+    requirePermission(context, `CREATE_${query.entityType}`)
+    const { fields, labels } = await targetFields(context, query.entityType)
+    return { data: [...fields.keys()].map((field) => ({ field, label: labels.get(field) ?? null })) }
   },
 
   get: async ({ params }, context) => success(await withErrors(context, await requireImport(context, params.id))),
@@ -92,9 +99,7 @@ async function stage({ deps }: CrmContext, key: ImportKey, content: AsyncIterabl
 async function checkedMapping(context: CrmContext, { entityType, mapping, onDuplicate }: ImportWish, header: readonly string[]): Promise<Record<string, string>> {
   requirePermission(context, `CREATE_${entityType}`)
   if (onDuplicate === 'UPDATE') context.scope(entityType, 'UPDATE')
-  const { input, writer } = transferredKinds[entityType]
-  const { customFields } = await recallOwnedFacts(context.db, context, writer.kind, context.caller.employee.id)
-  const fields = cellFields(input, customFields)
+  const { fields } = await targetFields(context, entityType)
   const wished = mapping ?? byName(header, [...fields.keys()])
   const issues = Object.entries(wished).flatMap(([title, field]) => {
     if (!header.includes(title)) return [{ path: ['options', 'mapping', title], message: 'The file has no such header' }]
@@ -105,6 +110,21 @@ async function checkedMapping(context: CrmContext, { entityType, mapping, onDupl
   if (named.length === 0) throw invalidField(['options', 'mapping'], 'No header is called like a field; name a field for each header')
   if (new Set(named).size !== named.length) throw invalidField(['options', 'mapping'], 'Two headers cannot fill one field')
   return wished
+}
+
+/** What the columns of a file can go to, and what the workspace calls the custom fields among it. */
+async function targetFields(context: CrmContext, entityType: TransferredEntity) {
+  const { input, writer } = transferredKinds[entityType]
+  const { customFields } = await recallOwnedFacts(context.db, context, writer.kind, context.caller.employee.id)
+  return { fields: cellFields(input, customFields), labels: new Map(customFields.map(({ key, label }) => [`cf_${key}`, label])) }
+}
+
+/** By what duplicates are found: what was asked for, where the kind leaves a choice. */
+function checkedMatch({ entityType, matchBy }: ImportWish): MatchField {
+  const { matchedBy } = transferredKinds[entityType]
+  if (matchedBy.length === 1) return matchedBy[0] ?? matchBy
+  if (matchBy === 'sku') throw invalidField(['options', 'matchBy'], 'Only products have a SKU')
+  return matchBy
 }
 
 function byName(header: readonly string[], fields: readonly string[]): Record<string, string> {

@@ -1,8 +1,8 @@
-import type { TransferredEntity } from '@crm/contract'
-import { recordChange, type FieldChange, type Transaction } from '@crm/db'
+import type { MatchField, TransferredEntity } from '@crm/contract'
+import { recordChange, systemScope, type FieldChange, type Scope, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { toIssues } from '@crm/http'
-import { inArray, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { CrmContext } from '../../../context.ts'
 import { recallOwnedFacts } from '../../../records/owned/facts.ts'
 import type { OwnedRow } from '../../../records/owned/kind.ts'
@@ -19,7 +19,7 @@ import { matchColumn, transferredKinds, type Transferred } from './transfers.kin
 interface Ready {
   readonly line: number
   readonly body: Record<string, unknown>
-  /** By what duplicates of it are found. */
+  /** By what duplicates of it are found, in any case of letters. */
   readonly key: string | null
 }
 
@@ -61,33 +61,39 @@ function readRow({ line, cells, outcome, reason }: StagedRow, { header, options 
   const parsed = input.safeParse(body)
   if (!parsed.success) return { line, outcome: 'FAILED', reason: reasonOf(toIssues(parsed.error)) }
   const value = parsed.data[options?.matchBy ?? 'email']
-  return { line, body: parsed.data, key: typeof value === 'string' ? value.toLowerCase() : null }
+  return { line, body: parsed.data, key: typeof value === 'string' ? value : null }
 }
 
 function withoutTwins(rows: readonly Ready[]): Ready[][] {
   const goes: Ready[][] = []
   const seen = new Set<string>()
   for (const row of rows) {
-    if (goes.length === 0 || (row.key !== null && seen.has(row.key))) {
+    const key = row.key?.toLowerCase()
+    if (goes.length === 0 || (key !== undefined && seen.has(key))) {
       goes.push([])
       seen.clear()
     }
     goes.at(-1)?.push(row)
-    if (row.key !== null) seen.add(row.key)
+    if (key !== undefined) seen.add(key)
   }
   return goes
 }
 
 async function writeRows(tx: Transaction, context: Importing, job: ImportRow, kind: Transferred, rows: readonly Ready[]): Promise<RowOutcome[]> {
   const { onDuplicate = 'SKIP', matchBy = 'email' } = job.options ?? {}
-  const known = onDuplicate === 'CREATE' ? new Map<string, string>() : await findDuplicates(tx, context, kind, matchBy, rows)
+  const { entityType } = kind.writer.kind
+  const scope = onDuplicate === 'CREATE' ? null : context.scopeIfAllowed(entityType)
+  const known = await findByKey(tx, kind, matchBy, scope, rows)
+  // What the database would refuse must not be tried: the whole step would fail with it.
+  const taken = kind.takenCode ? await findByKey(tx, kind, matchBy, systemScope(context.workspace.id), rows) : new Map<string, string>()
   const write = (row: Ready): Promise<RowOutcome> => {
     const recordId = row.key === null ? undefined : known.get(row.key)
+    if (!recordId && kind.takenCode && taken.has(row.key ?? '')) return Promise.resolve(failed(row.line, new ApiError(kind.takenCode)))
     if (!recordId) return createOne(tx, context, kind, row)
     return onDuplicate === 'UPDATE' ? updateOne(tx, context, kind, without(matchBy, row), recordId) : Promise.resolve({ line: row.line, outcome: 'SKIPPED', recordId })
   }
   // A plan limit is counted before each creation, so these must not overtake each other.
-  const quota = quotaOf(kind.writer.kind.entityType)
+  const quota = quotaOf(entityType)
   const isLimited = quota !== undefined && context.workspace.quotas.has(quota)
   if (!isLimited) return Promise.all(rows.map(write))
   const outcomes: RowOutcome[] = []
@@ -100,17 +106,18 @@ function without(matchBy: string, { body, ...row }: Ready): Ready {
   return { ...row, body: Object.fromEntries(Object.entries(body).filter(([field]) => field !== matchBy)) }
 }
 
-/** The records that the caller may see with the same address or number, oldest first. */
-async function findDuplicates(tx: Transaction, context: Importing, kind: Transferred, matchBy: 'email' | 'phone', rows: readonly Ready[]): Promise<Map<string, string>> {
+/** The records within a scope that have what rows are matched by, the oldest of several, by how the row writes it. */
+async function findByKey(tx: Transaction, kind: Transferred, matchBy: MatchField, scope: Scope | null, rows: readonly Ready[]): Promise<Map<string, string>> {
   const column = matchColumn(kind, matchBy)
-  const keys = rows.flatMap(({ key }) => key ?? [])
+  const keys = [...new Set(rows.flatMap(({ key }) => key ?? []))]
   const { kind: record } = kind.writer
-  const scope = context.scopeIfAllowed(record.entityType)
+  const { table } = record
   if (!column || !scope || keys.length === 0) return new Map()
-  const value = matchBy === 'email' ? sql`lower(${column})` : sql`${column}`
-  const found = await tx.select({ id: record.table.id, key: sql<string>`${value}` }).from(record.table)
-    .where(sql`${existing(record, scope)} AND ${inArray(value, keys)}`).orderBy(record.table.createdAt)
-  return new Map(found.toReversed().map(({ key, id }) => [key.toLowerCase(), id as string]))
+  const isSame = matchBy === 'phone' ? sql`${column} = asked.key` : sql`lower(${column}) = lower(asked.key)`
+  const found = await tx.execute<{ key: string; id: string }>(sql`
+    SELECT asked.key, (array_agg(${table.id} ORDER BY ${table.createdAt}))[1] AS id
+    FROM unnest(${sql.param(keys)}::text[]) asked(key) JOIN ${table} ON ${isSame} WHERE ${existing(record, scope)} GROUP BY 1`)
+  return new Map(found.rows.map(({ key, id }) => [key, id]))
 }
 
 async function createOne(tx: Transaction, context: Importing, kind: Transferred, { line, body }: Ready): Promise<RowOutcome> {
@@ -127,7 +134,7 @@ async function updateOne(tx: Transaction, context: Importing, kind: Transferred,
   try {
     const scope = context.scope(writer.kind.entityType, 'UPDATE')
     const current = (await lockRecords(tx, writer.kind, scope, [recordId])).get(recordId)
-    if (!current) return { line, outcome: 'FAILED', reason: `You may not change the ${writer.kind.noun} that has the same address` }
+    if (!current) return { line, outcome: 'FAILED', reason: `You may not change the ${writer.kind.noun} that is there already` }
     const { row, trace } = await applyChange(tx, context, writer, current, body)
     await leaveTrace(tx, context, writer.kind, trace)
     return { line, outcome: 'UPDATED', recordId, changes: differences(current, row, Object.keys(body)) }
@@ -168,16 +175,34 @@ export async function revertRows(tx: Transaction, context: CrmContext, job: Impo
     if (outcome === 'CREATED' && current.version === 1) gone.push(current)
     if (outcome === 'UPDATED' && (await restore(tx, context, current, changes ?? [], writer, traces))) reverted += 1
   }
-  if (gone.length > 0) await hideRecords(tx, kind, context.workspace.id, gone.map(({ id }) => id), context.at)
-  await leaveTrace(tx, context, kind, joinTraces([...traces, ...gone.map((row) => traceDeleted(kind, row))]))
-  return reverted + gone.length
+  const deletable = await withoutKept(tx, context, writer, gone)
+  if (deletable.length > 0) await hideRecords(tx, kind, context.workspace.id, deletable.map(({ id }) => id), context.at)
+  await leaveTrace(tx, context, kind, joinTraces([...traces, ...deletable.map((row) => traceDeleted(kind, row))]))
+  return reverted + deletable.length
+}
+
+/** Leaves out what may not be deleted any more, because something came to hang on it since. */
+async function withoutKept(tx: Transaction, context: CrmContext, { beforeDelete }: Transferred['writer'], rows: readonly OwnedRow[]): Promise<readonly OwnedRow[]> {
+  if (!beforeDelete || rows.length === 0 || (await isAllowed(beforeDelete(tx, context, rows)))) return rows
+  const deletable: OwnedRow[] = []
+  for (const row of rows) if (await isAllowed(beforeDelete(tx, context, [row]))) deletable.push(row)
+  return deletable
+}
+
+async function isAllowed(check: Promise<unknown>): Promise<boolean> {
+  try {
+    await check
+    return true
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return false
+  }
 }
 
 async function restore(tx: Transaction, context: CrmContext, current: OwnedRow, changes: readonly FieldChange[], writer: Transferred['writer'], traces: Trace[]): Promise<boolean> {
   const stillThere = changes.filter(({ field, to }) => JSON.stringify(current[field as keyof OwnedRow] ?? null) === JSON.stringify(to))
   if (stillThere.length === 0) return false
   const patch = Object.fromEntries(stillThere.map(({ field, from }) => [field, from]))
-  const { trace } = await applyChange(tx, context, writer, current, patch)
-  traces.push(trace)
-  return true
+  // What it had may be gone by now; then it stays as it is.
+  return isAllowed(applyChange(tx, context, writer, current, patch).then(({ trace }) => traces.push(trace)))
 }

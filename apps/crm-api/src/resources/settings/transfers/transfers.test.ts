@@ -24,8 +24,8 @@ async function send(workspace: Workspace, content: string | Uint8Array<ArrayBuff
 }
 
 /** Imports a file to its end and gives what is told of it. */
-async function imported(workspace: Workspace, content: string | Uint8Array<ArrayBuffer>, options: unknown): Promise<CallAnswer['body']> {
-  const sent = await send(workspace, content, options)
+async function imported(workspace: Workspace, content: string | Uint8Array<ArrayBuffer>, options: unknown, cookie?: string): Promise<CallAnswer['body']> {
+  const sent = await send(workspace, content, options, cookie)
   expect(sent.status, JSON.stringify(sent.body)).toBe(201)
   await jobs.settled()
   return readImport(workspace, sent.body.data.id)
@@ -37,6 +37,17 @@ async function readImport(workspace: Workspace, id: string): Promise<CallAnswer[
 
 async function list(workspace: Workspace, path = '/api/leads?sortBy=lastName&sortOrder=asc&pageSize=100'): Promise<CallAnswer['body'][]> {
   return (await call({ path, key: (await workspace.apiKey()).key }, workspace)).body.items
+}
+
+/** Exports records and gives what is told of it with the file. */
+async function exported(workspace: Workspace, body: object, cookie?: string) {
+  const session = cookie ?? (await workspace.session())
+  const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie: session, body }, workspace)
+  expect(asked.status, JSON.stringify(asked.body)).toBe(201)
+  await jobs.settled()
+  const { data } = (await call({ path: `/api/settings/exports/${asked.body.data.id}`, cookie: session }, workspace)).body
+  const file = await app.inject({ method: 'GET', url: `/api/settings/exports/${asked.body.data.id}/file`, headers: { host: workspace.host, cookie: session } })
+  return { data, file }
 }
 
 describe('an import', () => {
@@ -151,17 +162,80 @@ describe('an import', () => {
   })
 })
 
-describe('an export', () => {
-  async function exported(workspace: Workspace, body: object, cookie?: string) {
-    const session = cookie ?? (await workspace.session())
-    const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie: session, body }, workspace)
-    expect(asked.status, JSON.stringify(asked.body)).toBe(201)
-    await jobs.settled()
-    const { data } = (await call({ path: `/api/settings/exports/${asked.body.data.id}`, cookie: session }, workspace)).body
-    const file = await app.inject({ method: 'GET', url: `/api/settings/exports/${asked.body.data.id}/file`, headers: { host: workspace.host, cookie: session } })
-    return { data, file }
-  }
+describe('products', () => {
+  const file = 'sku,name,basePrice,currency,tags,type\nA-1,Anvil,12.5,EUR,heavy;iron,GOODS\na-2,Advice,90,EUR,,SERVICE\n'
 
+  it('come in, are found again by SKU in any case, and come out as they went in', async () => {
+    const workspace = await newWorkspace()
+    expect(await imported(workspace, file, { entityType: 'PRODUCT' })).toMatchObject({ state: 'DONE', created: 2, failed: 0, matchBy: 'sku' })
+    expect(await imported(workspace, file, { entityType: 'PRODUCT' })).toMatchObject({ created: 0, skipped: 2 })
+    const again = 'sku,name,basePrice\nA-2,Better advice,100\nA-3,New,1\na-3,Newer,2\n,Without,3\n'
+    expect(await imported(workspace, again, { entityType: 'PRODUCT', onDuplicate: 'UPDATE' })).toMatchObject({ created: 2, updated: 2, failed: 0 })
+    expect(await list(workspace, '/api/products?sortBy=sku&sortOrder=asc')).toMatchObject([
+      { sku: 'A-1', name: 'Anvil', basePrice: '12.50', tags: ['heavy', 'iron'], type: 'GOODS' },
+      { sku: 'A-3', name: 'Newer', basePrice: '2.00' },
+      { sku: 'a-2', name: 'Better advice', basePrice: '100.00', type: 'SERVICE' },
+      { sku: null, name: 'Without' },
+    ])
+    const { data, file: { payload } } = await exported(workspace, { entityType: 'PRODUCT', filters: { type: 'GOODS', search: 'anvil' } })
+    expect(data).toMatchObject({ state: 'DONE', rows: 1 })
+    const elsewhere = await newWorkspace()
+    const mapping = Object.fromEntries(['sku', 'name', 'basePrice', 'currency', 'tags', 'type'].map((field) => [field, field]))
+    expect(await imported(elsewhere, payload, { entityType: 'PRODUCT', mapping })).toMatchObject({ created: 1 })
+    expect(await list(elsewhere, '/api/products')).toMatchObject([{ sku: 'A-1', basePrice: '12.50', tags: ['heavy', 'iron'] }])
+  })
+
+  it('tell of an SKU that is taken, by whomever, without failing the others', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    await call({ method: 'POST', path: '/api/products', key, body: { name: 'Theirs', sku: 'Ä-1' } }, workspace)
+    const rows = 'sku,name\nä-1,Mine\nB-1,Fine\nb-1,Twin\nC-1,\n'
+    const bad = { 2: 'Another product has this SKU', 4: 'Another product has this SKU', 5: expect.stringContaining('name') }
+    const made = await imported(workspace, rows, { entityType: 'PRODUCT', onDuplicate: 'CREATE' })
+    expect(made).toMatchObject({ state: 'DONE', created: 1, failed: 3 })
+    expect(Object.fromEntries(made.errors.map(({ line, reason }: { line: number; reason: string }) => [line, reason]))).toEqual(bad)
+    const { id } = await workspace.employee({ grant: { permissions: ['IMPORT_DATA', 'VIEW_PRODUCT', 'CREATE_PRODUCT', 'UPDATE_PRODUCT'], access: [{ entityType: 'PRODUCT', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    const theirs = await imported(workspace, 'sku,name\nä-1,Mine\nD-1,Fine\n', { entityType: 'PRODUCT', onDuplicate: 'UPDATE' }, await workspace.session(id))
+    expect(theirs).toMatchObject({ state: 'DONE', created: 1, updated: 0, failed: 1, errors: [{ line: 2, reason: 'Another product has this SKU' }] })
+  })
+
+  it('are taken back, but for those that have variants by now', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    await call({ method: 'POST', path: '/api/products', key, body: { name: 'Old', sku: 'A-1', basePrice: '5' } }, workspace)
+    const made = await imported(workspace, file + 'P-1,Parent,,,,\n', { entityType: 'PRODUCT', onDuplicate: 'UPDATE' })
+    expect(made).toMatchObject({ created: 2, updated: 1 })
+    const [parent] = await list(workspace, '/api/products?sku=P-1')
+    await call({ method: 'POST', path: '/api/products', key, body: { name: 'Variant', parentId: parent?.id } }, workspace)
+    await call({ method: 'POST', path: `/api/settings/imports/${made.id}/revert`, cookie: await workspace.session() }, workspace)
+    await jobs.settled()
+    expect(await readImport(workspace, made.id)).toMatchObject({ state: 'REVERTED', reverted: 2 })
+    expect(await list(workspace, '/api/products?sortBy=name&sortOrder=asc')).toMatchObject([{ name: 'Old', basePrice: '5.00' }, { name: 'Parent' }, { name: 'Variant' }])
+  })
+
+  it('are found by nothing but their SKU, which other kinds have not', async () => {
+    const workspace = await newWorkspace()
+    expect(await imported(workspace, file, { entityType: 'PRODUCT', matchBy: 'email' })).toMatchObject({ created: 2, matchBy: 'sku' })
+    expect((await send(workspace, 'lastName\nx', { entityType: 'LEAD', matchBy: 'sku' })).body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['options', 'matchBy'] }] })
+  })
+})
+
+describe('the fields that columns can go to', () => {
+  it('are those of the kind and the custom fields, for whoever may import records of it', async () => {
+    const workspace = await newWorkspace()
+    await call({ method: 'POST', path: '/api/settings/custom-fields', cookie: await workspace.session(), body: { entityType: 'LEAD', key: 'seats', label: 'Seats', type: 'NUMBER' } }, workspace)
+    const { id } = await workspace.employee({ grant: { permissions: ['IMPORT_DATA', 'CREATE_LEAD'] } })
+    const cookie = await workspace.session(id)
+    const fields = async (entityType: string) => call({ path: `/api/settings/imports/fields?entityType=${entityType}`, cookie }, workspace)
+    const { status, body } = await fields('LEAD')
+    expect(status).toBe(200)
+    expect(body.data).toEqual(expect.arrayContaining([{ field: 'lastName', label: null }, { field: 'cf_seats', label: 'Seats' }]))
+    expect(await fields('PRODUCT')).toMatchObject({ status: 403, body: { requiredPermission: 'CREATE_PRODUCT' } })
+    expect(await fields('ROBOT')).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
+  })
+})
+
+describe('an export', () => {
   it('holds exactly what its maker may see, and comes back as it went', async () => {
     const workspace = await newWorkspace()
     const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'CREATE_LEAD', 'EXPORT_DATA'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
