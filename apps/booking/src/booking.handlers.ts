@@ -19,9 +19,9 @@ export const implementedBooking = implement(booking, {
     if (from >= to) throw invalidField('from', 'Expected a time before to')
     if (Date.parse(to) - Date.parse(from) > windowMsMax) throw context.refuse('WINDOW_TOO_LARGE')
     requireSales(context)
-    const { deps, workspace, at } = context
+    const { deps, workspace } = context
     const link = await requireLink(context, params.slug)
-    return success({ slots: await listFreeSlots(deps.db, { workspaceId: workspace.id, link, now: at }, from, to) })
+    return success({ slots: await listFreeSlots(deps.db, { workspaceId: workspace.id, link, clock: deps.clock }, from, to) })
   },
 
   create: async ({ params, body }, context) => {

@@ -1,5 +1,5 @@
 import { writeInvitation, type Invitation } from './invitation.ts'
-import type { Mailbox, MailMessage } from './mailer.ts'
+import type { Mailbox, MailMessage } from './message.ts'
 import { bookingTexts, chooseLanguage, type BookingNews, type BookingTexts } from './texts/booking-texts.ts'
 
 /** Everything about a booking that its mails tell. */
@@ -28,6 +28,8 @@ interface Row {
 
 interface Letter {
   readonly language: string
+  /** The time of the meeting, in the reader's zone. */
+  readonly when: string
   readonly opening: string
   readonly rows: readonly Row[]
   readonly links: readonly Row[]
@@ -41,7 +43,7 @@ export function writeGuestMail(news: BookingNews, facts: BookingFacts, from: str
     to: named(facts.guest),
     fromName: facts.organizer.name,
     replyTo: named(facts.organizer),
-    subject: subjectOf(news, letter, facts, facts.guest.timezone),
+    subject: subjectOf(news, letter, facts),
     icalEvent: calendarPart(news, facts, letter, from),
   }
 }
@@ -50,12 +52,14 @@ function guestLetter(news: BookingNews, facts: BookingFacts): Letter {
   const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
   const texts = bookingTexts(language)
   const manage = facts.manageUrl && news !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
+  const when = whenText(facts, language, facts.guest.timezone)
   return {
     language,
+    when,
     opening: texts.toGuest[news],
     rows: [
       { label: texts.meeting, value: facts.linkName },
-      { label: texts.when, value: whenText(facts, language, facts.guest.timezone) },
+      { label: texts.when, value: when },
       { label: texts.organizer, value: facts.organizer.name },
       ...noteRow(texts, facts),
     ],
@@ -68,12 +72,14 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
   const language = chooseLanguage(facts.workspace.locale)
   const texts = bookingTexts(language)
   const phone = facts.guest.phone ? [{ label: texts.phone, value: facts.guest.phone }] : []
+  const when = whenText(facts, language, facts.organizer.timezone)
   const letter: Letter = {
     language,
+    when,
     opening: texts.toOrganizer[news],
     rows: [
       { label: texts.meeting, value: facts.linkName },
-      { label: texts.when, value: whenText(facts, language, facts.organizer.timezone) },
+      { label: texts.when, value: when },
       { label: texts.guest, value: `${facts.guest.name} <${facts.guest.address}>` },
       ...phone,
       ...noteRow(texts, facts),
@@ -84,7 +90,7 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
     ...toMessage(letter),
     to: named(facts.organizer),
     replyTo: named(facts.guest),
-    subject: subjectOf(news, letter, facts, facts.organizer.timezone),
+    subject: subjectOf(news, letter, facts),
     icalEvent: calendarPart(news, facts, letter, from),
   }
 }
@@ -92,8 +98,8 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
 const named = ({ name, address }: Mailbox): Mailbox => ({ name, address })
 
 /** What guests wrote stands in no subject: it could be a link that we would send in somebody's name. */
-function subjectOf(news: BookingNews, { language }: Letter, facts: BookingFacts, timezone: string): string {
-  return `${bookingTexts(language).subject[news]}: ${facts.linkName}, ${whenText(facts, language, timezone)}`
+function subjectOf(news: BookingNews, { language, when }: Letter, { linkName }: BookingFacts): string {
+  return `${bookingTexts(language).subject[news]}: ${linkName}, ${when}`
 }
 
 function noteRow(texts: BookingTexts, { note }: BookingFacts): Row[] {

@@ -1,6 +1,5 @@
-export {
-  createMailer, TooMuchMailError, type Attachment, type CalendarPart, type Mailbox, type Mailer, type MailerOptions, type MailMessage,
-} from './mailer.ts'
+export { createMailer, TooMuchMailError, type Mailer, type MailerOptions } from './mailer.ts'
+export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.ts'
 export { writeCalendar, type CalendarEntry } from './calendar.ts'
 export { writeInvitation, type Invitation } from './invitation.ts'
 export { writeGuestEvent, writeGuestMail, writeOrganizerMail, type BookingFacts } from './booking-mail.ts'

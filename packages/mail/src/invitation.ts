@@ -1,5 +1,5 @@
 import { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
-import type { Mailbox } from './mailer.ts'
+import type { Mailbox } from './message.ts'
 
 /** One meeting at one moment of its life, as a calendar program is told of it. */
 export interface Invitation {

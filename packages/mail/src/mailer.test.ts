@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { createMailer, TooMuchMailError, type MailMessage } from './mailer.ts'
+import { createMailer, TooMuchMailError } from './mailer.ts'
+import type { MailMessage } from './message.ts'
 
 const mailDir = join(mkdtempSync(join(tmpdir(), 'crm-mail-')), 'new')
 afterAll(() => rmSync(mailDir, { recursive: true, force: true }))

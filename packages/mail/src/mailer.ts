@@ -1,41 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SendMailOptions } from 'nodemailer'
-
-export interface Mailbox {
-  readonly name?: string
-  readonly address: string
-}
-
-/** A calendar part, as mail programs recognise it: inline with its method, and as an attached `invite.ics`. */
-export interface CalendarPart {
-  readonly method: 'REQUEST' | 'CANCEL'
-  /** The iCalendar text. */
-  readonly content: string
-}
-
-export interface MailMessage {
-  readonly to: Mailbox
-  /** Shown as the sender; the address is always the mailer's own. */
-  readonly fromName?: string
-  readonly replyTo?: Mailbox
-  readonly subject: string
-  readonly text: string
-  readonly html?: string
-  readonly icalEvent?: CalendarPart
-  /** Further recipients, whom all recipients see. */
-  readonly alsoTo?: readonly Mailbox[]
-  readonly cc?: readonly Mailbox[]
-  readonly attachments?: readonly Attachment[]
-}
-
-/** A file that a message carries. */
-export interface Attachment {
-  readonly filename: string
-  readonly contentType: string
-  readonly content: Uint8Array
-}
+import { Readable } from 'node:stream'
+import type { Transporter } from 'nodemailer'
+import { composeMessage, type ComposedMessage } from './compose.ts'
+import type { Mailbox, MailMessage } from './message.ts'
 
 export interface Mailer {
   /** The address that every message comes from. */
@@ -77,7 +46,7 @@ export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs
       for (const { address } of recipientsOf(message)) {
         if (mayReceive && !(await mayReceive(address))) throw new TooMuchMailError()
       }
-      await deliver(toOptions(message, from))
+      await deliver(composeMessage(message, from))
     },
   }
 }
@@ -86,7 +55,7 @@ function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailb
   return [to, ...alsoTo, ...cc]
 }
 
-type Deliver = (message: SendMailOptions) => Promise<void>
+type Deliver = (message: ComposedMessage) => Promise<void>
 
 function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
   const server = new URL(url)
@@ -104,7 +73,20 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
     greetingTimeout: smtpTimeoutMs,
     socketTimeout: smtpTimeoutMs,
   }))
-  return async (message) => void (await (await transport()).sendMail(message))
+  return async (message) => handOver((await transport()).transporter, message)
+}
+
+/** Straight to the transport: what stands before it writes messages, and ours are written. */
+function handOver(transporter: Transporter['transporter'], { envelope, raw }: ComposedMessage): Promise<void> {
+  const message = {
+    getEnvelope: () => ({ from: envelope.from, to: [...envelope.to] }),
+    getHeader: () => '',
+    messageId: () => '',
+    createReadStream: () => Readable.from([raw], { objectMode: false }),
+  }
+  return new Promise((resolve, reject) => {
+    transporter.send({ data: {}, message } as unknown as Parameters<Transporter['transporter']['send']>[0], (error: Error | null) => (error ? reject(error) : resolve()))
+  })
 }
 
 /** Most processes never send a message; those that do load the transport then. */
@@ -114,34 +96,11 @@ function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function intoFolder(mailDir: string): Deliver {
-  const transport = whenNeeded(async () => (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
-  return async (message) => {
-    const { message: content } = (await (await transport()).sendMail(message)) as { message: Buffer }
+  return async ({ raw }) => {
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
     await mkdir(mailDir, { recursive: true })
     // Whoever watches the folder never sees half a message.
-    await writeFile(join(mailDir, `.${name}.part`), content)
+    await writeFile(join(mailDir, `.${name}.part`), raw)
     await rename(join(mailDir, `.${name}.part`), join(mailDir, name))
   }
-}
-
-function toOptions({ to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage, from: string): SendMailOptions {
-  return {
-    from: toAddress({ name: fromName, address: from }),
-    to: [to, ...alsoTo].map(toAddress),
-    cc: cc.map(toAddress),
-    replyTo: replyTo && toAddress(replyTo),
-    subject,
-    text,
-    html,
-    icalEvent: icalEvent && { method: icalEvent.method, content: icalEvent.content, filename: 'invite.ics' },
-    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content: Buffer.from(content) })),
-    // Nothing in a message names a file or address that the server would fetch.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
-}
-
-function toAddress({ name = '', address }: Mailbox): { name: string; address: string } {
-  return { name, address }
 }

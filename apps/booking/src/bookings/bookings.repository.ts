@@ -1,10 +1,14 @@
-import { schema, type BookingRow, type Executor, type Transaction } from '@crm/db'
+import { alongside, given, newId, run, schema, statement, type BookingRow, type Executor, type Transaction } from '@crm/db'
 import { digest } from '@crm/identity'
 import { and, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 
 const { bookings, calendarEvents } = schema
 
-export type NewBooking = Omit<typeof bookings.$inferInsert, 'status' | 'confirmationEmailSent'>
+/** What is known of a booking when its slot is taken. */
+export type NewBooking = Pick<
+  BookingRow,
+  'status' | 'roomId' | 'workspaceId' | 'id' | 'linkId' | 'organizerId' | 'startAt' | 'endAt' | 'inviteeName' | 'inviteeEmail' | 'inviteeTimezone' | 'inviteePhone' | 'inviteeLocale' | 'note' | 'manageTokenHash' | 'callTokenHash' | 'joinUrl' | 'createdAt'
+>
 
 /** The booking of a manage token; one that only holds its slot is not there yet. */
 export async function findByManageToken(db: Executor, workspaceId: string, token: string): Promise<BookingRow | undefined> {
@@ -30,20 +34,31 @@ export async function lockBooking(tx: Transaction, { workspaceId, id }: Pick<Boo
   return row
 }
 
-/** Holds a slot: nobody else can take it, and nobody is shown it. */
-export async function insertPending(tx: Transaction, values: NewBooking): Promise<BookingRow> {
-  const [row] = await tx.insert(bookings).values({ ...values, status: 'PENDING' }).returning()
-  return row as BookingRow
+const insert = statement(sql`
+  INSERT INTO ${bookings} (workspace_id, id, link_id, organizer_id, status, start_at, end_at, invitee_name, invitee_email, invitee_timezone, invitee_phone,
+    invitee_locale, note, manage_token_hash, call_token_hash, join_url, room_id, created_at, updated_at)
+  VALUES (${given('workspaceId')}, ${given('id')}, ${given('linkId')}, ${given('organizerId')}, ${given('status')}, ${given('startAt')}, ${given('endAt')}, ${given('inviteeName')},
+    ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('manageTokenHash')},
+    ${given('callTokenHash')}, ${given('joinUrl')}, ${given('roomId')}, ${given('createdAt')}, ${given('createdAt')})`)
+
+/** Takes a slot, for good or (PENDING) for as long as the call is created. That somebody else was first shows when the transaction ends. */
+export async function insertBooking(tx: Transaction, booking: NewBooking): Promise<BookingRow> {
+  await alongside(tx, run(tx, insert, booking))
+  return {
+    ...booking, calendarSequence: 0, confirmationEmailSent: false, leadId: null, contactId: null, cancelledAt: null,
+    updatedAt: booking.createdAt, createdById: null,
+  }
 }
+
+const confirmHeld = statement(sql`
+  UPDATE ${bookings} SET status = 'CONFIRMED', room_id = ${given('roomId')}, updated_at = ${given('at')}
+  WHERE workspace_id = ${given('workspaceId')} AND id = ${given('id')} AND status = 'PENDING' RETURNING id`)
 
 /** Makes a held slot a booking with its room; undefined when it is not held any more. */
 export async function confirmPending(tx: Transaction, pending: BookingRow, roomId: string, at: string): Promise<BookingRow | undefined> {
-  const [row] = await tx
-    .update(bookings)
-    .set({ status: 'CONFIRMED', roomId, updatedAt: at })
-    .where(and(isBooking(pending.workspaceId, pending.id), eq(bookings.status, 'PENDING')))
-    .returning()
-  return row
+  const { workspaceId, id } = pending
+  const [confirmed] = await run(tx, confirmHeld, { workspaceId, id, roomId, at })
+  return confirmed && { ...pending, status: 'CONFIRMED', roomId, updatedAt: at }
 }
 
 /** Gives a held slot back. */
@@ -83,10 +98,13 @@ export async function moveBooking(
   return row as BookingRow
 }
 
+const insertEvent = statement(sql`
+  INSERT INTO ${calendarEvents} (workspace_id, id, employee_id, booking_id, title, start_at, end_at, created_at, updated_at)
+  VALUES (${given('workspaceId')}, ${given('eventId')}, ${given('organizerId')}, ${given('id')}, ${given('title')}, ${given('startAt')}, ${given('endAt')}, ${given('at')}, ${given('at')})`)
+
 /** Puts a booking into the organizer's calendar. */
-export async function insertCalendarEvent(tx: Transaction, booking: BookingRow, title: string, at: string): Promise<void> {
-  const { workspaceId, organizerId, id, startAt, endAt } = booking
-  await tx.insert(calendarEvents).values({ workspaceId, employeeId: organizerId, bookingId: id, title, startAt, endAt, createdAt: at, updatedAt: at })
+export async function insertCalendarEvent(tx: Transaction, { workspaceId, organizerId, id, startAt, endAt }: BookingRow, title: string, at: string): Promise<void> {
+  await alongside(tx, run(tx, insertEvent, { workspaceId, eventId: newId(), organizerId, id, title, startAt, endAt, at }))
 }
 
 /** Changes single columns of a booking. */

@@ -1,12 +1,12 @@
 import type { booking as bookingResource, Input } from '@crm/contract'
-import { announceBooking, inTransaction, lockCalendar, newId, sqlState, type BookingRow } from '@crm/db'
+import { announceBooking, inTransaction, lockCalendar, newId, sqlState, type BookingRow, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { digest, newSecret } from '@crm/identity'
 import type { BookingContext } from '../context.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
 import { isSlotFree } from '../slots/slots.ts'
-import { confirmPending, insertCalendarEvent, insertPending, releasePending } from './bookings.repository.ts'
+import { confirmPending, insertBooking, insertCalendarEvent, releasePending } from './bookings.repository.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, tellOfBooking } from './news.ts'
 
@@ -20,48 +20,74 @@ interface Secrets {
 const callDeadlineMsUsual = 5_000
 const minuteMs = 60_000
 
-/**
- * Books a slot: hold it, create the call, confirm, tell. Each step is committed before the next begins, so that no
- * transaction waits for another server and the slot is nobody else's meanwhile.
- */
+/** Books a slot and tells both sides; what it answers is committed before anybody is told. */
 export async function createBooking(context: BookingContext, link: Link, input: BookingInput) {
   const secrets = { manageToken: newSecret(), callToken: newSecret() }
-  const held = await holdSlot(context, link, input, secrets)
-  const roomId = await createCall(context, held)
-  const { booking, mail } = await confirm(context, link, held, { roomId, manageToken: secrets.manageToken })
+  const { callProvider } = context.deps
+  const roomId = callProvider.nameRoom?.()
+  const { booking, mail } = roomId === undefined ? await bookWithCall(context, link, input, secrets) : await bookAtOnce(context, link, input, secrets, roomId)
   const confirmationEmailSent = await tellOfBooking(context, { mail, booking, link })
   const { id: bookingId, joinUrl, startAt, endAt } = booking
   return { bookingId, manageToken: secrets.manageToken, joinUrl, startAt, endAt, confirmationEmailSent }
 }
 
-async function holdSlot({ deps, workspace, at }: BookingContext, link: Link, input: BookingInput, secrets: Secrets): Promise<BookingRow> {
-  const { organizerId } = link
+interface Booked {
+  readonly booking: BookingRow
+  readonly mail: QueuedMail
+}
+
+/** Nobody is asked for the room, so the slot is taken and everything about it written in one transaction. */
+async function bookAtOnce(context: BookingContext, link: Link, input: BookingInput, secrets: Secrets, roomId: string): Promise<Booked> {
   return refusingTakenSlots(() =>
-    inTransaction(deps.db, undefined, async (tx) => {
-      await lockCalendar(tx, workspace.id, organizerId)
-      const now = deps.clock.now().toISOString()
-      if (!(await isSlotFree(tx, { workspaceId: workspace.id, link, now }, input.startAt))) throw new ApiError('SLOT_TAKEN')
-      return insertPending(tx, {
-        workspaceId: workspace.id,
-        id: newId(),
-        linkId: link.id,
-        organizerId,
-        startAt: input.startAt,
-        endAt: endOf(input.startAt, link),
-        inviteeName: input.name,
-        inviteeEmail: input.email,
-        inviteeTimezone: input.timezone,
-        inviteePhone: input.phone,
-        inviteeLocale: input.locale,
-        note: input.note,
-        manageTokenHash: digest(secrets.manageToken),
-        callTokenHash: digest(secrets.callToken),
-        joinUrl: `${workspace.baseUrl}/call/${secrets.callToken}`,
-        createdAt: at,
-        updatedAt: at,
-      })
+    inTransaction(context.deps.db, undefined, async (tx) => {
+      const booking = await takeSlot(tx, context, link, input, secrets, { status: 'CONFIRMED', roomId })
+      return { booking, mail: await writeDown(tx, context, link, booking, secrets) }
     }),
   )
+}
+
+/**
+ * Holds the slot, has the call created, confirms. Each step is committed before the next begins, so that no transaction
+ * waits for another server and the slot is nobody else's meanwhile.
+ */
+async function bookWithCall(context: BookingContext, link: Link, input: BookingInput, secrets: Secrets): Promise<Booked> {
+  const held = await refusingTakenSlots(() =>
+    inTransaction(context.deps.db, undefined, (tx) => takeSlot(tx, context, link, input, secrets, { status: 'PENDING', roomId: null })),
+  )
+  return confirm(context, link, held, await createCall(context, held), secrets)
+}
+
+async function takeSlot(tx: Transaction, { deps, workspace, at }: BookingContext, link: Link, input: BookingInput, secrets: Secrets, state: Pick<BookingRow, 'status' | 'roomId'>): Promise<BookingRow> {
+  const { organizerId } = link
+  // Both leave in one packet; PostgreSQL looks for what is taken only when it has given the lock.
+  const [, isFree] = await Promise.all([lockCalendar(tx, workspace.id, organizerId), isSlotFree(tx, { workspaceId: workspace.id, link, clock: deps.clock }, input.startAt)])
+  if (!isFree) throw new ApiError('SLOT_TAKEN')
+  return insertBooking(tx, {
+    ...state,
+    workspaceId: workspace.id,
+    id: newId(),
+    linkId: link.id,
+    organizerId,
+    startAt: input.startAt,
+    endAt: endOf(input.startAt, link),
+    inviteeName: input.name,
+    inviteeEmail: input.email,
+    inviteeTimezone: input.timezone,
+    inviteePhone: input.phone ?? null,
+    inviteeLocale: input.locale ?? null,
+    note: input.note ?? null,
+    manageTokenHash: digest(secrets.manageToken),
+    callTokenHash: digest(secrets.callToken),
+    joinUrl: `${workspace.baseUrl}/call/${secrets.callToken}`,
+    createdAt: at,
+  })
+}
+
+/** What a confirmed booking brings with it: the organizer's calendar, the events of the change, the mail that is to go. */
+async function writeDown(tx: Transaction, { at }: BookingContext, link: Link, booking: BookingRow, { manageToken }: Secrets): Promise<QueuedMail> {
+  await insertCalendarEvent(tx, booking, `${link.name}: ${booking.inviteeName}`, at)
+  await announceBooking(tx, { event: 'booking.created', booking, actor: guestActor(booking), at, linkGuest: link.linkGuest })
+  return queueMail(tx, { news: 'confirmed', booking, manageToken, at })
 }
 
 /** When a meeting of this link ends. */
@@ -96,18 +122,11 @@ async function createCall({ deps, at }: BookingContext, held: BookingRow): Promi
   }
 }
 
-async function confirm(
-  { deps, at }: BookingContext,
-  link: Link,
-  held: BookingRow,
-  { roomId, manageToken }: { readonly roomId: string; readonly manageToken: string },
-): Promise<{ booking: BookingRow; mail: QueuedMail }> {
+async function confirm(context: BookingContext, link: Link, held: BookingRow, roomId: string, secrets: Secrets): Promise<Booked> {
+  const { deps, at } = context
   const made = await inTransaction(deps.db, undefined, async (tx) => {
-    const confirmed = await confirmPending(tx, held, roomId, at)
-    if (!confirmed) return undefined
-    await insertCalendarEvent(tx, confirmed, `${link.name}: ${confirmed.inviteeName}`, at)
-    await announceBooking(tx, { event: 'booking.created', booking: confirmed, actor: guestActor(confirmed), at, linkGuest: link.linkGuest })
-    return { booking: confirmed, mail: await queueMail(tx, { news: 'confirmed', booking: confirmed, manageToken, at }) }
+    const booking = await confirmPending(tx, held, roomId, at)
+    return booking && { booking, mail: await writeDown(tx, context, link, booking, secrets) }
   })
   if (made) return made
   // Held for so long that it was given back.

@@ -54,15 +54,13 @@ async function moveUnderLock(
   { booking: found, link }: ManagedBooking,
   { startAt, inviteeTimezone, manageToken }: { readonly startAt: string; readonly inviteeTimezone: string; readonly manageToken: string },
 ): Promise<{ booking: BookingRow; mail?: QueuedMail }> {
-  await lockCalendar(tx, workspace.id, found.organizerId)
-  const current = await lockBooking(tx, found)
+  const [, current] = await Promise.all([lockCalendar(tx, workspace.id, found.organizerId), lockBooking(tx, found)])
   if (current?.status !== 'CONFIRMED') throw new ApiError('BOOKING_NOT_ACTIVE')
   if (startAt === current.startAt) {
     if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone })
     return { booking: { ...current, inviteeTimezone } }
   }
-  const now = deps.clock.now().toISOString()
-  const question = { workspaceId: workspace.id, link, organizerId: current.organizerId, now, exceptBookingId: current.id }
+  const question = { workspaceId: workspace.id, link, organizerId: current.organizerId, clock: deps.clock, exceptBookingId: current.id }
   if (!(await isSlotFree(tx, question, startAt))) throw new ApiError('SLOT_TAKEN')
   const booking = await moveBooking(tx, current, { startAt, endAt: endOf(startAt, link), inviteeTimezone }, at)
   const changes = (['startAt', 'endAt', 'inviteeTimezone'] as const)

@@ -14,7 +14,9 @@ export interface PlannedCall {
 
 /** Makes and removes the rooms of video calls; guests reach a room through our own page only. */
 export interface CallProvider {
-  /** Throws when there can be no call; `signal` is aborted when it takes too long. */
+  /** Names a room without asking anybody; providers whose rooms another server has to make have none of it. */
+  readonly nameRoom?: () => string
+  /** Throws when there can be no call; `signal` is aborted when it takes too long. Asked where `nameRoom` is not there. */
   create(call: PlannedCall, signal: AbortSignal): Promise<{ readonly roomId: string }>
   /** Sends whoever is in the room away. */
   cancel(roomId: string): Promise<void>
@@ -38,6 +40,7 @@ export function createCallProvider(name: CallProviderName, { rooms, jitsi }: { r
 /** Rooms of this service: whether one is open depends on its booking alone, so there is nothing to make. */
 function builtin(rooms: RoomBus): CallProvider {
   return {
+    nameRoom: () => randomUUID(),
     create: async () => ({ roomId: randomUUID() }),
     cancel: async (roomId) => rooms.say(roomId, { kind: 'closed' }),
     roomUrl: () => null,
@@ -48,6 +51,7 @@ function builtin(rooms: RoomBus): CallProvider {
 function onJitsi({ baseUrl, appId, appSecret }: JitsiConfig): CallProvider {
   const root = baseUrl.replace(/\/+$/, '')
   return {
+    nameRoom: () => randomUUID(),
     create: async () => ({ roomId: randomUUID() }),
     cancel: async () => undefined,
     roomUrl: (roomId, closesAt) => {

@@ -1,4 +1,4 @@
-import { schema, toInstant, type Executor } from '@crm/db'
+import { given, run, schema, statement, toInstant, type Executor } from '@crm/db'
 import { allDayBusy, type BusyTime } from '@crm/scheduling'
 import { sql } from 'drizzle-orm'
 
@@ -14,23 +14,25 @@ export interface BusyQuery {
   readonly from: string
   readonly to: string
   /** A booking that is being moved does not stand in its own way. */
-  readonly exceptBookingId?: string
+  readonly exceptBookingId?: string | null
 }
 
 /** An all-day event is stored as whole days of UTC and lies at most so far from there in its own zone. */
 const zoneReachMs = 26 * 3_600_000
 
+const taken = statement(sql`
+  SELECT start_at, end_at, NULL AS start_date, NULL AS end_date FROM ${bookings}
+  WHERE workspace_id = ${given('workspaceId')} AND organizer_id = ${given('organizerId')} AND status IN ('PENDING', 'CONFIRMED')
+    AND start_at < ${given('to')}::timestamptz AND end_at > ${given('from')}::timestamptz AND id IS DISTINCT FROM ${given('exceptBookingId')}::uuid
+  UNION ALL
+  SELECT start_at, end_at, CASE WHEN all_day THEN start_date::text END, CASE WHEN all_day THEN end_date::text END FROM ${calendarEvents}
+  WHERE workspace_id = ${given('workspaceId')} AND employee_id = ${given('organizerId')} AND busy AND booking_id IS NULL
+    AND start_at < ${given('latest')}::timestamptz AND end_at > ${given('earliest')}::timestamptz`)
+
 /** When an organizer is taken: bookings that hold their time, and calendar events that are not marked as free. */
-export async function readBusyTimes(db: Executor, { workspaceId, organizerId, timezone, from, to, exceptBookingId }: BusyQuery): Promise<BusyTime[]> {
+export async function readBusyTimes(db: Executor, { workspaceId, organizerId, timezone, from, to, exceptBookingId = null }: BusyQuery): Promise<BusyTime[]> {
   const [earliest, latest] = [shift(from, -zoneReachMs), shift(to, zoneReachMs)]
-  const { rows } = await db.execute<TakenRow>(sql`
-    SELECT start_at, end_at, NULL AS start_date, NULL AS end_date FROM ${bookings}
-    WHERE workspace_id = ${workspaceId} AND organizer_id = ${organizerId} AND status IN ('PENDING', 'CONFIRMED')
-      AND start_at < ${to}::timestamptz AND end_at > ${from}::timestamptz AND id IS DISTINCT FROM ${exceptBookingId ?? null}::uuid
-    UNION ALL
-    SELECT start_at, end_at, CASE WHEN all_day THEN start_date::text END, CASE WHEN all_day THEN end_date::text END FROM ${calendarEvents}
-    WHERE workspace_id = ${workspaceId} AND employee_id = ${organizerId} AND busy AND booking_id IS NULL
-      AND start_at < ${latest}::timestamptz AND end_at > ${earliest}::timestamptz`)
+  const rows = await run<TakenRow>(db, taken, { workspaceId, organizerId, from, to, earliest, latest, exceptBookingId })
   return rows.map((row) =>
     row.start_date && row.end_date ? allDayBusy(timezone, row.start_date, row.end_date) : { start: toInstant(row.start_at), end: toInstant(row.end_at) },
   )

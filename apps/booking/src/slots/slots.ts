@@ -1,5 +1,6 @@
 import type { Executor } from '@crm/db'
 import { freeSlots, isFree, type SlotRules } from '@crm/scheduling'
+import type { Clock } from '@crm/runtime'
 import type { Link } from '../links/links.repository.ts'
 import { readBusyTimes } from './busy-times.ts'
 
@@ -14,14 +15,14 @@ interface Question {
   readonly link: Link
   /** Whose calendar; the link's organizer unless a booking was made with another one. */
   readonly organizerId?: string
-  /** ISO 8601 UTC. */
-  readonly now: string
+  readonly clock: Clock
   readonly exceptBookingId?: string
 }
 
 /** The start times of free slots with from ≤ start < to. */
 export async function listFreeSlots(db: Executor, question: Question, from: string, to: string): Promise<string[]> {
-  const earliest = from > question.now ? from : question.now
+  const now = question.clock.now().toISOString()
+  const earliest = from > now ? from : now
   if (earliest >= to) return []
   return freeSlots({ ...(await readRules(db, question, earliest, to)), from: earliest, to })
 }
@@ -33,7 +34,7 @@ export async function isSlotFree(db: Executor, question: Question, startAt: stri
 
 /** The link's rules with everything that can stand in the way of a meeting that begins between two times. */
 async function readRules(db: Executor, question: Question, from: string, to: string): Promise<SlotRules> {
-  const { workspaceId, link, now, exceptBookingId } = question
+  const { workspaceId, link, clock, exceptBookingId } = question
   const { timezone, durationMin, bufferMin, weeklyHours, dateOverrides } = link
   const busy = await readBusyTimes(db, {
     workspaceId,
@@ -44,7 +45,8 @@ async function readRules(db: Executor, question: Question, from: string, to: str
     exceptBookingId,
   })
   const overrides = dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] }))
-  return { timezone, weeklyHours: [...weeklyHours], dateOverrides: overrides, durationMin, bufferMin, minNoticeMin, now, busy }
+  // The clock is read now, because the answer may have waited for the organizer's lock.
+  return { timezone, weeklyHours: [...weeklyHours], dateOverrides: overrides, durationMin, bufferMin, minNoticeMin, now: clock.now().toISOString(), busy }
 }
 
 function shift(instant: string, byMin: number): string {
