@@ -96,3 +96,16 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
   expect(new URL(page.url()).pathname).toBe(`/contacts/${contactId}`)
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Analytical Engines' }).waitFor()
 })
+
+it('the list of contacts asks once for the names of all companies on a page', async () => {
+  const companies = await Promise.all(Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })))
+  await Promise.all(companies.map((of, at) => create('/api/contacts', { lastName: `Member ${at}`, companyId: of })))
+  const page = await signedIn('/login')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/companies')) asked.push(request.url())
+  })
+  await page.getByRole('link', { name: 'Contacts' }).click()
+  for (const at of companies.keys()) await rows(page, 'Contacts').filter({ hasText: `Member ${at}` }).getByText(`Guild ${at}`).waitFor()
+  expect(asked).toHaveLength(1)
+})

@@ -24,6 +24,16 @@ export function cappedParam({ fallback, max }: { fallback: number; max: number }
 /** `true` or `false` in a query parameter. */
 export const booleanParam = z.enum(['true', 'false']).transform((value) => value === 'true')
 
+/** Ids in one query parameter, separated by commas. */
+export function idsParam(max: number) {
+  return z
+    .string()
+    .max(max * 40)
+    .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
+    .pipe(z.array(id).max(max))
+    .meta({ description: 'Ids separated by commas' })
+}
+
 /** One bound of a date-time range in a query: a date-time, or a date that stands for the whole day in UTC. */
 export function rangeParam(bound: 'from' | 'to') {
   const clock = bound === 'from' ? 'T00:00:00.000Z' : 'T23:59:59.999Z'

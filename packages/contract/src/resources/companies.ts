@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import { address, customFieldValues, email, expectedVersion, id, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
-import { commonFilters, pagedList, refusingPages, sortQuery } from '../lists.ts'
+import { address, customFieldValues, email, expectedVersion, id, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import { commonFilters, idsParam, pagedList, refusingPages, sortQuery } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
 
@@ -45,7 +45,7 @@ const fields = {
   shippingAddress: address.nullable().optional(),
   parentId: id.nullable().optional(),
   description: text(10_000).optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
   customFields: customFieldValues.optional(),
 }
@@ -61,6 +61,7 @@ export const companySortFields = ['createdAt', 'updatedAt', 'name', 'domain'] as
 /** The filters of the company list; bulk operations take the same. */
 export const companyFilters = {
   ...commonFilters,
+  ids: idsParam(100).optional(),
   industryId: id.optional(),
   parentId: id.optional(),
   domain: domainName.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, id } from '../fields.ts'
-import { lookupList, pagedList, usualPages } from '../lists.ts'
+import { idsParam, lookupList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess } from '../standard.ts'
 import { employeeStatuses, user } from './settings/people.ts'
@@ -8,13 +8,6 @@ import { employeeStatuses, user } from './settings/people.ts'
 const access = entityAccess('EMPLOYEE')
 
 const directoryEntry = z.object({ id, name: z.string(), departmentId: id.nullable(), status: z.enum(employeeStatuses) })
-
-const idList = z
-  .string()
-  .max(8_000)
-  .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
-  .pipe(z.array(id).max(200))
-  .meta({ description: 'Ids separated by commas' })
 
 export const employees = resource('employees', null, {
   list: {
@@ -36,6 +29,6 @@ export const employees = resource('employees', null, {
     summary: 'Look up employees by name',
     description: 'A lookup, not a paged list: when hasMore is true, narrow the search. Without ids, the terminated are left out.',
     access: access.view,
-    ...lookupList(directoryEntry, { limit: 50, limitMax: 200 }, { ids: idList.optional() }),
+    ...lookupList(directoryEntry, { limit: 50, limitMax: 200 }, { ids: idsParam(200).optional() }),
   },
 })

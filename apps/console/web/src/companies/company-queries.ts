@@ -38,3 +38,17 @@ export function useIndustries() {
   const { may } = useSession()
   return useQuery({ ...industriesQuery, enabled: may('VIEW_REFERENCE_DATA') }).data ?? []
 }
+
+const namedCompaniesQuery = (ids: readonly string[]) => queryOptions({
+  queryKey: ['companies', 'named', ids],
+  queryFn: async ({ signal }) => (await crm.companies.list({ query: { ids: ids.join(','), pageSize: 100 }, signal })).items,
+  staleTime: 60_000,
+})
+
+/** The names of up to a hundred companies by id, as far as the person may see them, in one call. */
+export function useCompanyNames(ids: readonly (string | null)[] = []): ReadonlyMap<string, string> {
+  const { may } = useSession()
+  const wanted = [...new Set(ids)].filter((id) => id !== null).sort()
+  const { data } = useQuery({ ...namedCompaniesQuery(wanted), enabled: wanted.length > 0 && may('VIEW_COMPANY') })
+  return new Map(data?.map(({ id, name }) => [id, name]))
+}

@@ -2,6 +2,7 @@ import type { ContactRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useCompanyNames } from '../companies/company-queries.ts'
 import { Nothing } from '../leads/lead-marks.tsx'
 import { usePeopleNames } from '../people.ts'
 import { OwnerFilter } from '../records/owner-filter.tsx'
@@ -30,6 +31,7 @@ export function ContactsPage() {
   const { may } = useSession()
   const list = useQuery(contactsQuery(contactAddress.queryOf(search)))
   const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
+  const companies = useCompanyNames(list.data?.items.map(({ companyId }) => companyId))
   const company = useRecordName('COMPANY', search.companyId ?? null)
   const narrow = (change: Parameters<typeof contactAddress.change>[1]) => void navigate({ search: contactAddress.change(search, change), resetScroll: false })
   return (
@@ -38,7 +40,7 @@ export function ContactsPage() {
       address={contactAddress}
       search={search}
       list={list}
-      columns={columnsOf(owners)}
+      columns={columnsOf(owners, companies)}
       filters={(
         <>
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
@@ -52,10 +54,10 @@ export function ContactsPage() {
   )
 }
 
-function columnsOf(owners: ReadonlyMap<string, string>): readonly Column<ContactRecord, 'createdAt' | 'lastName' | 'email'>[] {
+function columnsOf(owners: ReadonlyMap<string, string>, companies: ReadonlyMap<string, string>): readonly Column<ContactRecord, 'createdAt' | 'lastName' | 'email'>[] {
   return [
     { label: 'Name', sort: 'lastName', cell: nameOf },
-    { label: 'Company', isExtra: true, cell: ({ companyId }) => <CompanyName id={companyId} /> },
+    { label: 'Company', isExtra: true, cell: ({ companyId }) => (companyId && companies.get(companyId)) ?? <Nothing /> },
     { label: 'Job title', isExtra: true, cell: ({ jobTitle }) => jobTitle ?? <Nothing /> },
     { label: 'E-mail', sort: 'email', cell: ({ email }) => email ?? <Nothing /> },
     { label: 'Phone', isExtra: true, cell: ({ phone }) => phone ?? <Nothing /> },
@@ -71,8 +73,4 @@ function nameOf(contact: ContactRecord) {
       <div className={classes.subtitle}>{contactSubtitle(contact)}</div>
     </>
   )
-}
-
-function CompanyName({ id }: { readonly id: string | null }) {
-  return useRecordName('COMPANY', id) ?? <Nothing />
 }

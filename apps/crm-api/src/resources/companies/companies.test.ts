@@ -15,6 +15,19 @@ const read = async (id: string) => (await call({ path: `/api/companies/${id}`, k
 const ids = (answer: { body: { items: { id: string }[] } }) => answer.body.items.map(({ id }) => id)
 const industryId = (await call({ method: 'POST', path: '/api/industries', key, body: { name: 'Engines' } })).body.data.id as string
 
+describe('GET /api/companies?ids=', () => {
+  it('gives just those that are there and in sight', async () => {
+    const [one, two] = [await createCompany(api), await createCompany(api)]
+    await createCompany(api)
+    const answer = await list(`ids=${one},${two},${unknownId}&sortOrder=asc`)
+    expect(answer.body.total).toBe(2)
+    expect(ids(answer)).toEqual([one, two])
+    expect(await list('ids=nonsense')).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param: 'ids' } } })
+    const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_COMPANY'], access: [{ entityType: 'COMPANY', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    expect((await list(`ids=${one}`, (await workspace.apiKey({ ownerId })).key)).body.total).toBe(0)
+  })
+})
+
 describe('POST /api/companies', () => {
   it('201 with what was sent, and with everything else empty', async () => {
     const parentId = await createCompany(api, { name: 'Holding' })
