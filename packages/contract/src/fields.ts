@@ -98,6 +98,9 @@ export const recordFields = {
   createdById: id.nullable(),
 }
 
+/** Whose a record becomes: on create the caller's unless told; `null` on a change makes it nobody's, and so its creator's. */
+export const newOwner = id.nullable().optional().meta({ description: 'null: nobody\'s, and so its creator\'s; a new record is yours unless told' })
+
 /** The fields that every owned record has besides. */
 export const ownedFields = {
   ...recordFields,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, expectedVersion, entityTypeName, id, instant, instantInput, linkFilters, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { email, expectedVersion, entityTypeName, id, instant, instantInput, linkFilters, newOwner, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -53,7 +53,7 @@ const editable = {
   outcome: text(2000).optional(),
   participants: z.array(participant).max(100).optional(),
   links: recordLinks.optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
 }
 

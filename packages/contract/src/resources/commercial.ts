@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, currencyCode, day, email, expectedVersion, id, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import { address, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
 import { booleanParam, commonFilters } from '../lists.ts'
 
 /** What quotes, orders and invoices share (domain 6): the header, the lines and what they come to. */
@@ -99,7 +99,7 @@ export const commercialInput = {
   notes: text(10_000).optional(),
   terms: text(10_000).optional(),
   billingAddress: address.nullable().optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
 }
 

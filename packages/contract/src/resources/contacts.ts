@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import { address, customFieldValues, day, email, expectedVersion, id, messenger, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import { address, customFieldValues, day, email, expectedVersion, id, messenger, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
 import { commonFilters, pagedList, refusingPages, sortQuery } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
@@ -46,7 +46,7 @@ const editable = {
   messengers: z.array(messenger).max(20).optional(),
   socials: socials.optional(),
   description: text(10_000).optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
   customFields: customFieldValues.optional(),
 }

@@ -1,6 +1,6 @@
 import { entityTypes, isPermission, type EntityAction } from '@crm/permissions'
 import { z } from 'zod'
-import { customFieldValues, expectedVersion, id, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
+import { customFieldValues, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../operation.ts'
 import { data, deleted, managedBy, standard } from '../standard.ts'
@@ -104,7 +104,7 @@ export const customRecord = z.object({
 })
 export type CustomRecord = z.output<typeof customRecord>
 
-const editable = { values: customFieldValues.optional(), ownerId: id.optional(), tags: tags.optional() }
+const editable = { values: customFieldValues.optional(), ownerId: newOwner, tags: tags.optional() }
 
 const customRecordInput = z.strictObject({ title: requiredText(300), ...editable })
 export type CustomRecordInput = z.output<typeof customRecordInput>

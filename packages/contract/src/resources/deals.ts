@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
 import {
-  byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, ownedFields, requiredText, tags, text, unsignedDecimal,
+  byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal,
 } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
@@ -67,7 +67,7 @@ const editable = {
   leadId: id.nullable().optional(),
   items: z.array(item).max(200).optional(),
   description: text(10_000).optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
   customFields: customFieldValues.optional(),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entityTypeName, expectedVersion, id, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
+import { entityTypeName, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -20,7 +20,7 @@ const checkedTemplate = documentTemplate.extend({
   warnings: z.array(warning).meta({ description: 'Variables that no record is known to have' }),
 })
 
-const editable = { ownerId: id.optional(), tags: tags.optional() }
+const editable = { ownerId: newOwner, tags: tags.optional() }
 const kind = requiredText(60).meta({ description: 'Such as CONTRACT or LETTER' })
 const body = z.string().min(1).max(100_000).meta({ description: 'Markdown with variables such as {{record.name}}, {{organization.name}}, {{today}}' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
-  address, byId, currencyCode, customFieldValues, day, decimal, email, expectedVersion, id, instant, messenger, ownedFields,
+  address, byId, currencyCode, customFieldValues, day, decimal, email, expectedVersion, id, instant, messenger, newOwner, ownedFields,
   phone, requiredText, tags, text,
 } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, type PageRule } from '../lists.ts'
@@ -77,10 +77,10 @@ const editable = {
   description: text(10_000).optional(),
   temperature: z.enum(temperatures).nullable().optional(),
   status: z.enum(leadStatuses).optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   pipelineId: id.optional(),
   stageId: id.optional(),
-  sourceId: id.optional(),
+  sourceId: id.nullable().optional(),
   utmSource: origin,
   utmMedium: origin,
   utmCampaign: origin,

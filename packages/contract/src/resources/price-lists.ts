@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { currencyCode, expectedVersion, id, instant, instantInput, ownedFields, recordFields, requiredText, tags, unsignedDecimal } from '../fields.ts'
+import { currencyCode, expectedVersion, id, instant, instantInput, newOwner, ownedFields, recordFields, requiredText, tags, unsignedDecimal } from '../fields.ts'
 import { booleanParam, commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -28,7 +28,7 @@ const listFields = {
   startsAt: instantInput.nullable().optional(),
   endsAt: instantInput.nullable().optional(),
   companyIds: z.array(id).max(1_000).optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
 }
 

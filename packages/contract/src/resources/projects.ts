@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, currencyCode, day, decimal, expectedVersion, id, ownedFields, requiredText, tags, text } from '../fields.ts'
+import { byId, currencyCode, day, decimal, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text } from '../fields.ts'
 import { commonFilters, cursorList, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -38,7 +38,7 @@ const editable = {
   budget: decimal.nullable().optional(),
   currency: currencyCode.optional(),
   progress: z.int().min(0).max(100).optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
 }
 

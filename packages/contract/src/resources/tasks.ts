@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, expectedVersion, id, instant, instantInput, linkFilters, ownedFields, position, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { byId, expectedVersion, id, instant, instantInput, linkFilters, newOwner, ownedFields, position, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
 import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -58,7 +58,7 @@ const editable = {
   dueAt: instantInput.nullable().optional(),
   estimateMin: z.int().min(0).max(1_000_000).nullable().optional(),
   links: recordLinks.optional(),
-  ownerId: id.optional(),
+  ownerId: newOwner,
   tags: tags.optional(),
 }
 

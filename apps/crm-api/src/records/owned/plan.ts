@@ -44,7 +44,7 @@ export function planOwnedChange<Row extends OwnedRow, Patch extends OwnedInput &
   const { version: _version, ownerId, tags, customFields, ...fields } = patch
   return {
     ...definedOnly(fields),
-    ...(ownerId === undefined ? {} : ownerColumns(facts.owner)),
+    ...(ownerId === undefined ? {} : ownerId === null ? nobodys : ownerColumns(facts.owner)),
     ...(tags === undefined ? {} : { tags: unique(tags) }),
     ...(customFields === undefined ? {} : { customFields: changedCustomFields(current, customFields, facts) }),
   }
@@ -59,6 +59,8 @@ export function changeOf<Row extends OwnedRow>(current: Row, set: Record<string,
 export function refuseStale(current: Pick<OwnedRow, 'version'>, version: number | undefined): void {
   if (version !== undefined && version !== current.version) throw new ApiError('VERSION_CONFLICT', { details: { version: current.version } })
 }
+
+const nobodys = { ownerId: null, departmentId: null }
 
 function ownerColumns(owner: Owner | null) {
   if (!owner) throw invalidReference('ownerId')

@@ -53,8 +53,8 @@ export function planCustomRecordChange(entity: Shape, current: CustomRecordRow, 
   return { set: { ...set, customFields }, changes: changeOf(current, { ...set, values: customFields }).changes }
 }
 
-function refuseOwner({ hasOwner }: Ownership, { ownerId }: { readonly ownerId?: string }): void {
-  if (!hasOwner && ownerId !== undefined) throw invalidField('ownerId', 'Records of this type have no owner')
+function refuseOwner({ hasOwner }: Ownership, { ownerId }: { readonly ownerId?: string | null }): void {
+  if (!hasOwner && ownerId) throw invalidField('ownerId', 'Records of this type have no owner')
 }
 
 function valuesOf({ values, issues }: CheckedValues): Record<string, unknown> {

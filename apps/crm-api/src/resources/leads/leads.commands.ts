@@ -58,7 +58,7 @@ export const leadWriter: RecordWriter<LeadRow, LeadPatch> = {
     const facts = await recallLeadFacts(tx, context, {
       pipelineId: patch.pipelineId ?? current.pipelineId,
       ownerId: patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-      sourceId: patch.sourceId ?? current.sourceId,
+      sourceId: patch.sourceId === undefined ? current.sourceId : patch.sourceId,
     })
     return planLeadChange(current, patch, facts, context.at)
   },

@@ -45,7 +45,7 @@ export function planLeadChange(current: LeadRow, patch: LeadPatch, facts: LeadFa
   const { stageId: _stage, status: _status, pipelineId: _pipeline, sourceId, phone, ...fields } = patch
   const set: Partial<LeadValues> = planOwnedChange(current, fields, facts)
   if (phone !== undefined) set.phone = normalizedPhone(phone)
-  if (sourceId !== undefined) set.sourceId = facts.source?.id ?? refuseReference('sourceId')
+  if (sourceId !== undefined) set.sourceId = sourceId && (facts.source?.id ?? refuseReference('sourceId'))
   Object.assign(set, stageColumns(current, patch, facts, at))
   const next = { ...current, ...set }
   if (!identifying.some((field) => next[field])) {
