@@ -1,9 +1,12 @@
 import type { Content, Definition } from './definition.ts'
-import { scriptRuns } from './script-runs.ts'
+import type { StyledText } from './text-runs.ts'
+import { written } from './written.ts'
 
 /** A document written in markdown: headings, lists, bold, italics and paragraphs. */
 export interface LetterSheet {
   readonly kind: 'letter'
+  /** BCP 47. */
+  readonly language: string
   readonly title: string
   readonly markdown: string
   readonly seller: string
@@ -13,42 +16,98 @@ export interface LetterSheet {
   readonly pageLabel: string
 }
 
+const muted = '#5b6470'
+
 /** Lays a document out from its markdown; what the markdown says otherwise stays text. */
-export function layOutLetter({ title, markdown, seller, logo, color, pageLabel }: LetterSheet): Definition {
+export function layOutLetter({ language, title, markdown, seller, logo, color, pageLabel }: LetterSheet): Definition {
+  const letterhead = logo ? { image: logo, fit: [180, 60] } : written(seller, { bold: true, color, alignment: 'left' })
   return {
-    info: { title },
+    info: { title, author: seller },
+    language,
     pageSize: 'A4',
-    pageMargins: [60, 72, 60, 64],
+    pageMargins: [60, 64, 60, 64],
     defaultStyle: { font: 'Roboto', fontSize: 10.5, lineHeight: 1.3 },
-    header: { text: scriptRuns(seller), margin: [60, 32, 60, 0], color: '#555555', fontSize: 9 },
-    footer: (page, pages) => ({ text: pageLabel.replace('{page}', String(page)).replace('{pages}', String(pages)), alignment: 'right', margin: [60, 20, 60, 0], fontSize: 8, color: '#555555' }),
-    content: [...(logo ? [{ image: logo, fit: [150, 56], margin: [0, 0, 0, 16] }] : []), ...blocks(markdown, color)],
+    header: (page) => (page === 1 ? null : { columns: [written(seller), written(title, { alignment: 'right' })], columnGap: 12, margin: [60, 30, 60, 0], fontSize: 8, color: muted }),
+    footer: (page, pages) => written(pageLabel.replace('{page}', String(page)).replace('{pages}', String(pages)), { alignment: 'right', margin: [60, 20, 60, 0], fontSize: 8, color: muted }),
+    content: [{ ...letterhead, margin: [0, 0, 0, 20] }, ...withHeadings(blocks(markdown.replaceAll('\r\n', '\n').split('\n')), color)],
   }
 }
 
-function blocks(markdown: string, color: string): Content[] {
-  return markdown.replaceAll('\r\n', '\n').split(/\n{2,}/).flatMap((part) => block(part.replace(/^\n+|\n+$/g, ''), color))
+/** Lines that belong together, by what begins them. */
+interface Block {
+  readonly kind: 'heading' | 'bullets' | 'numbers' | 'rule' | 'paragraph'
+  readonly lines: string[]
 }
 
-function block(part: string, color: string): Content[] {
-  const lines = part.split('\n')
-  const heading = /^(#{1,4})\s+(.*)$/.exec(lines[0] ?? '')
-  if (heading) {
-    const size = [20, 16, 13, 11][(heading[1]?.length ?? 1) - 1] ?? 11
-    const rest = lines.slice(1).join('\n')
-    return [{ text: inline(heading[2] ?? ''), fontSize: size, bold: true, color, margin: [0, 8, 0, 4] }, ...(rest ? block(rest, color) : [])]
+const marks: readonly (readonly [Block['kind'], RegExp])[] = [
+  ['heading', /^#{1,4}\s+/],
+  ['rule', /^\s*([-*_])(\s*\1){2,}\s*$/],
+  ['bullets', /^\s*[-*]\s+/],
+  ['numbers', /^\s*\d+[.)]\s+/],
+]
+
+function blocks(lines: readonly string[]): Block[] {
+  const found: Block[] = []
+  let open: Block | undefined
+  for (const line of lines) {
+    const kind = line.trim() === '' ? undefined : (marks.find(([, mark]) => mark.test(line))?.[0] ?? 'paragraph')
+    const isIndented = /^\s{2,}\S/.test(line)
+    if (kind === undefined) open = undefined
+    else if (open && kind === 'paragraph' && isIndented && (open.kind === 'bullets' || open.kind === 'numbers')) open.lines.push(`${open.lines.pop()} ${line.trim()}`)
+    else if (open?.kind === kind && kind !== 'heading') open.lines.push(line)
+    else found.push((open = { kind, lines: [line] }))
   }
-  if (lines.every((line) => /^\s*[-*]\s+/.test(line))) return [{ ul: lines.map((line) => ({ text: inline(line.replace(/^\s*[-*]\s+/, '')) })), margin: [0, 0, 0, 8] }]
-  if (lines.every((line) => /^\s*\d+[.)]\s+/.test(line))) return [{ ol: lines.map((line) => ({ text: inline(line.replace(/^\s*\d+[.)]\s+/, '')) })), margin: [0, 0, 0, 8] }]
-  if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(part)) return [{ canvas: [{ type: 'line', x1: 0, y1: 0, x2: 475, y2: 0, lineWidth: 0.5, lineColor: '#999999' }], margin: [0, 6, 0, 6] }]
-  return part.trim() === '' ? [] : [{ text: inline(part), margin: [0, 0, 0, 8] }]
+  return found
 }
 
-function inline(markdown: string): Content[] {
-  return markdown.split(/(\*\*[^*]+\*\*|\*[^*]+\*|_[^_]+_)/).filter(Boolean).flatMap((piece) => {
-    const bold = /^\*\*([^*]+)\*\*$/.exec(piece)?.[1]
-    const italics = bold === undefined ? /^(?:\*([^*]+)\*|_([^_]+)_)$/.exec(piece) : null
-    const style = bold === undefined ? (italics ? { italics: true } : {}) : { bold: true }
-    return scriptRuns(bold ?? italics?.[1] ?? italics?.[2] ?? piece).map((run) => ({ ...run, ...style }))
+/** A heading stays on the page of what it stands above, unless that fills a page by itself. */
+function withHeadings(all: readonly Block[], color: string): Content[] {
+  const laidOut: Content[] = []
+  let headings: Content[] = []
+  for (const block of all) {
+    const content = layOutBlock(block, color)
+    if (block.kind === 'heading') headings.push(content)
+    else {
+      laidOut.push(...(headings.length > 0 && block.lines.join('').length < 1500 && block.lines.length < 20 ? [{ stack: [...headings, content], unbreakable: true }] : [...headings, content]))
+      headings = []
+    }
+  }
+  return [...laidOut, ...headings]
+}
+
+function layOutBlock({ kind, lines }: Block, color: string): Content {
+  const [first = ''] = lines
+  switch (kind) {
+    case 'heading': {
+      const size = [20, 15, 12.5, 11][first.indexOf(' ') - 1] ?? 11
+      return written(inline(first.replace(/^#+\s+/, '')), { fontSize: size, bold: true, color, margin: [0, 8, 0, 4] })
+    }
+    case 'rule':
+      return { canvas: [{ type: 'line', x1: 0, y1: 0, x2: 475, y2: 0, lineWidth: 0.5, lineColor: '#b4bac2' }], margin: [0, 6, 0, 10] }
+    case 'bullets':
+      return list(lines, /^\s*[-*]\s+/, () => '•')
+    case 'numbers':
+      return list(lines, /^\s*\d+[.)]\s+/, (line) => `${Number.parseInt(line, 10)}.`)
+    case 'paragraph':
+      return { stack: lines.map((line) => written(inline(line))), margin: [0, 0, 0, 8] }
+  }
+}
+
+/** Each point with its mark on the side on which it begins. */
+function list(lines: readonly string[], mark: RegExp, markOf: (line: string) => string): Content {
+  const points = lines.map((line) => {
+    const point = written(inline(line.replace(mark, '')), { width: '*' })
+    const sign = { text: markOf(line), width: 14, alignment: point.alignment ?? 'left' }
+    return { columns: point.alignment === 'right' ? [point, sign] : [sign, point], columnGap: 4, margin: [4, 0, 4, 2] }
+  })
+  return { stack: points, margin: [0, 0, 0, 8] }
+}
+
+/** Bold and italics; marks within words or beside spaces are text. */
+function inline(markdown: string): StyledText[] {
+  return markdown.split(/(\*\*(?=\S)[^*]*[^*\s]\*\*|(?<![\p{L}\p{N}*])\*(?=[^\s*])[^*]*[^*\s]\*(?!\*)|(?<![\p{L}\p{N}_])_(?=[^\s_])[^_]*[^_\s]_(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}*])\*[^\s*]\*(?!\*))/u).filter(Boolean).map((piece) => {
+    if (/^\*\*\S.*\*\*$/.test(piece) && piece.length > 4) return { text: piece.slice(2, -2), bold: true }
+    if (/^(\*[^*]+\*|_[^_]+_)$/.test(piece)) return { text: piece.slice(1, -1), italics: true }
+    return { text: piece }
   })
 }

@@ -1,32 +1,17 @@
 // Runs in a thread of its own: laying pages out takes a while and would keep requests waiting.
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import pdfmake from 'pdfmake'
 import { layOutCommercial } from './commercial-sheet.ts'
+import { evenLines } from './even-lines.ts'
+import { fonts } from './fonts.ts'
 import { layOutLetter } from './letter-sheet.ts'
+import { orderLinesByDirection } from './line-order.ts'
 import type { Sheet } from './render-pdf.ts'
-import type { ScriptFont } from './script-runs.ts'
 
-const { resolve } = createRequire(import.meta.url)
-const roboto = join(dirname(resolve('pdfmake/package.json')), 'fonts', 'Roboto')
-const noto = (name: string, subset: string): string => join(dirname(resolve(`@fontsource/noto-sans-${name}/package.json`)), 'files', `noto-sans-${name}-${subset}`)
+const readable = new Set<string>(Object.values(fonts).flatMap((cuts) => Object.values(cuts)))
 
-/** The usual letters in four cuts, any other script in two. */
-const scripts: Readonly<Record<ScriptFont, string>> = {
-  Arabic: noto('arabic', 'arabic'), Hebrew: noto('hebrew', 'hebrew'), Thai: noto('thai', 'thai'), Devanagari: noto('devanagari', 'devanagari'),
-  Korean: noto('kr', 'korean'), Japanese: noto('jp', 'japanese'), Chinese: noto('sc', 'chinese-simplified'),
-}
-
-const fonts = {
-  Roboto: { normal: join(roboto, 'Roboto-Regular.ttf'), bold: join(roboto, 'Roboto-Medium.ttf'), italics: join(roboto, 'Roboto-Italic.ttf'), bolditalics: join(roboto, 'Roboto-MediumItalic.ttf') },
-  ...Object.fromEntries(Object.entries(scripts).map(([name, path]) => {
-    const [normal, bold] = [`${path}-400-normal.woff`, `${path}-700-normal.woff`]
-    return [name, { normal, bold, italics: normal, bolditalics: bold }]
-  })),
-}
-const readable = new Set(Object.values(fonts).flatMap((cuts) => Object.values(cuts)))
-
+evenLines()
+orderLinesByDirection()
 pdfmake.setFonts(fonts)
 // Nothing that stands in a document names a file or an address that is read.
 pdfmake.setUrlAccessPolicy(() => false)

@@ -1,6 +1,8 @@
 /** The part of pdfmake that is used here; it brings no types of its own. */
 declare module 'pdfmake' {
   interface Pdfmake {
+    /** What is read before any file, by path. */
+    readonly virtualfs: { writeFileSync(path: string, content: Buffer): void }
     setFonts(fonts: Readonly<Record<string, Readonly<Record<'normal' | 'bold' | 'italics' | 'bolditalics', string>>>>): void
     setUrlAccessPolicy(mayRead: (url: string) => boolean): void
     setLocalAccessPolicy(mayRead: (path: string) => boolean): void
@@ -8,4 +10,37 @@ declare module 'pdfmake' {
   }
   const pdfmake: Pdfmake
   export default pdfmake
+}
+
+declare module 'pdfmake/js/Line.js' {
+  /** A word on a line; lengths in points. */
+  export interface Inline {
+    x: number
+    text: string
+    readonly width: number
+    readonly trailingCut: number
+    readonly level?: number
+    readonly mirror?: string
+  }
+  export interface Line {
+    readonly inlines: readonly Inline[]
+    readonly leadingCut: number
+    addInline(this: Line, inline: Inline): void
+  }
+  const module: { readonly default: { readonly prototype: Line } }
+  export default module
+}
+
+declare module 'pdfmake/js/PDFDocument.js' {
+  /** Heights in thousandths of the size; the descender is below zero. */
+  export interface Font {
+    ascender: number
+    descender: number
+    lineGap: number
+  }
+  interface Document {
+    provideFont(this: Document, name: string, bold: boolean, italics: boolean): Font
+  }
+  const module: { readonly default: { readonly prototype: Document } }
+  export default module
 }

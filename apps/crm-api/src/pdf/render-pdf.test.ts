@@ -3,7 +3,7 @@ import type { CommercialSheet } from './commercial-sheet.ts'
 import { renderPdf } from './render-pdf.ts'
 
 const bare: CommercialSheet = {
-  kind: 'commercial', title: 'Quote', stamp: 'DRAFT', color: '#1f4e79', logo: null, seller: { name: 'Acme', lines: ['Acme'] }, buyer: { label: 'For', lines: [] }, facts: [],
+  kind: 'commercial', language: 'en', title: 'Quote', stamp: 'DRAFT', color: '#1f4e79', logo: null, seller: { name: 'Acme', lines: ['Acme'] }, buyer: { label: 'For', lines: [] }, facts: [],
   columns: { position: '#', name: 'Item', quantity: 'Quantity', unitPrice: 'Unit price', tax: 'Tax', total: 'Amount' }, lines: [],
   sums: [{ label: 'Total', value: '€0.00' }], taxTable: null, paragraphs: [], footer: 'Acme', pageLabel: 'Page {page} of {pages}',
 }

@@ -1,14 +1,14 @@
 import { schema, type Address, type Executor } from '@crm/db'
-import { Money } from '@crm/pricing'
+import { lineAmount, Money, toAmount, unitPriceDigits, type Discount } from '@crm/pricing'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
-import type { CommercialSheet, LabelledValue } from '../../pdf/commercial-sheet.ts'
-import { sheetWords } from '../../pdf/sheet-words.ts'
+import type { CommercialSheet, LabelledValue, SheetLine, Sum } from '../../pdf/commercial-sheet.ts'
+import { sheetWords, type SheetWords } from '../../pdf/sheet-words.ts'
 import { storageKey } from '../files/files.storing.ts'
 import { amountDue } from '../invoices/invoices.payments.ts'
 import { payBy } from '../invoices/payment-provider.ts'
 import { recallMoneyFacts } from './commercial.facts.ts'
-import type { InvoiceRow, QuoteRow } from './commercial.record.ts'
+import type { CommercialRow, InvoiceRow, QuoteRow } from './commercial.record.ts'
 
 const { files, organizations } = schema
 
@@ -34,6 +34,17 @@ export function amountFormat({ locale }: CrmContext['workspace'], currency: stri
   return (amount) => format.format(amount as `${number}`)
 }
 
+/** Unit prices, which may have more digits than their currency can pay. */
+function unitPriceFormat({ locale }: CrmContext['workspace'], currency: string): (price: string) => string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: unitPriceDigits })
+  return (price) => format.format(price as `${number}`)
+}
+
+function percentFormat({ locale }: CrmContext['workspace']): (percent: string) => string {
+  const format = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 6 })
+  return (percent) => format.format(`${percent}E-2` as `${number}`)
+}
+
 function numberFormat(locale: string): (value: string) => string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   return (value) => format.format(value as `${number}`)
@@ -57,12 +68,11 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
   const { row } = source
   const words = sheetWords(workspace.locale)
   const [organization, money, logo] = [await readOrganization(db, workspace.id), await recallMoneyFacts(db, context), await readLogo(db, context)]
-  const [amount, number] = [amountFormat(workspace, row.currency), numberFormat(workspace.locale)]
+  const [amount, percent] = [amountFormat(workspace, row.currency), percentFormat(workspace)]
   const seller = organization?.legalName ?? workspace.brand.companyName ?? workspace.name
-  const rateOf = new Map(row.taxes.map(({ taxRateId, rate }) => [taxRateId, `${number(rate)} %`]))
-  const unitOf = new Map(money.units.map(({ id, symbol, name }) => [id, symbol ?? name]))
   return {
     kind: 'commercial',
+    language: workspace.locale,
     title: sheetTitle(context, source),
     stamp: row.status === 'DRAFT' || row.status === 'VOID' ? words[row.status] : null,
     color: /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '') ? (workspace.brand.primaryColor as string) : usualColor,
@@ -71,18 +81,11 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
     buyer: { label: words.billTo, lines: [...given(row.partyName), ...addressLines(row.billingAddress)] },
     facts: factsOf(context, source),
     columns: { position: '#', name: words.item, quantity: words.quantity, unitPrice: words.unitPrice, tax: words.tax, total: words.amount },
-    lines: row.items.map((line) => ({
-      name: line.name,
-      description: line.description,
-      quantity: given(number(line.quantity), line.unitId && unitOf.get(line.unitId)).join(' '),
-      unitPrice: amount(line.unitPrice),
-      tax: (line.taxRateId && rateOf.get(line.taxRateId)) || '–',
-      total: amount(line.total),
-    })),
+    lines: linesOf(context, row, new Map(money.units.map(({ id, symbol, name }) => [id, symbol ?? name]))),
     sums: sumsOf(context, source),
     taxTable: row.taxes.length === 0 ? null : {
       columns: [words.tax, words.rate, words.base, words.amount],
-      rows: row.taxes.map(({ name, rate, base, amount: tax }) => [name, `${number(rate)} %`, amount(base), amount(tax)]),
+      rows: row.taxes.map(({ name, rate, base, amount: tax }) => [name, percent(rate), amount(base), amount(tax)]),
     },
     paragraphs: [
       ...(row.notes ? [{ heading: words.notes, text: row.notes }] : []),
@@ -108,18 +111,44 @@ function factsOf({ workspace }: SheetContext, source: SheetSource): LabelledValu
   ]
 }
 
-function sumsOf({ workspace }: SheetContext, source: SheetSource): LabelledValue[] {
+/** The column of amounts adds up to the first of the sums: without tax, unless the prices hold the tax. */
+function linesOf({ workspace }: SheetContext, row: CommercialRow, unitOf: ReadonlyMap<string, string>): SheetLine[] {
+  const words = sheetWords(workspace.locale)
+  const [amount, unitPrice, percent, number] = [amountFormat(workspace, row.currency), unitPriceFormat(workspace, row.currency), percentFormat(workspace), numberFormat(workspace.locale)]
+  const rateOf = new Map(row.taxes.map(({ taxRateId, rate }) => [taxRateId, percent(rate)]))
+  return row.items.map((line) => ({
+    name: line.name,
+    remarks: given(line.description, discountText(line.discount, words, { amount, percent })),
+    quantity: given(number(line.quantity), line.unitId && unitOf.get(line.unitId)).join(' '),
+    unitPrice: unitPrice(line.unitPrice),
+    tax: (line.taxRateId && rateOf.get(line.taxRateId)) || '–',
+    total: amount(row.taxMode === 'INCLUSIVE' ? toAmount(lineAmount(line, row.currency), row.currency) : line.net),
+  }))
+}
+
+function discountText(discount: string | Discount | null, words: SheetWords, { amount, percent }: { amount(value: string): string; percent(value: string): string }): string | null {
+  const { type, value } = typeof discount === 'string' ? { type: 'AMOUNT', value: discount } : (discount ?? { type: 'AMOUNT', value: '0' })
+  if (new Money(value).isZero()) return null
+  return `${words.discount}: ${type === 'PERCENT' ? percent(value) : amount(value)}`
+}
+
+function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
   const words = sheetWords(workspace.locale)
   const { row } = source
   const amount = amountFormat(workspace, row.currency)
-  const line = (label: string, value: string): LabelledValue => ({ label, value: amount(value) })
+  const line = (label: string, value: string, weight?: Sum['weight']): Sum => ({ label, value: amount(value), ...(weight ? { weight } : {}) })
+  const isInclusive = row.taxMode === 'INCLUSIVE'
+  const whole = isInclusive ? row.items.reduce((sum, item) => sum.plus(lineAmount(item, row.currency)), new Money(0)) : new Money(row.subtotal)
+  const reduction = isInclusive ? whole.minus(row.total) : new Money(row.discountTotal)
+  const discount = row.discount?.type === 'PERCENT' ? `${words.discount} (${percentFormat(workspace)(row.discount.value)})` : words.discount
   const isPaidInPart = source.entityType === 'INVOICE' && new Money(source.row.amountPaid).gt(0)
   return [
-    line(words.subtotal, row.subtotal),
-    ...(new Money(row.discountTotal).isZero() ? [] : [line(words.discount, `-${row.discountTotal}`)]),
-    ...row.taxes.map(({ name, amount: tax }) => line(name, tax)),
-    line(words.total, row.total),
-    ...(isPaidInPart ? [line(words.paid, source.row.amountPaid), line(words.due, amountDue(source.row))] : []),
+    line(words.subtotal, toAmount(whole, row.currency)),
+    ...(reduction.isZero() ? [] : [line(discount, toAmount(reduction.negated(), row.currency))]),
+    ...(isInclusive ? [] : row.taxes.map(({ name, amount: tax }) => line(name, tax))),
+    line(words.total, row.total, 'STRONG'),
+    ...(isInclusive ? row.taxes.map(({ name, amount: tax }) => line(words.includes.replace('{tax}', () => name), tax, 'LIGHT')) : []),
+    ...(isPaidInPart ? [line(words.paid, source.row.amountPaid), line(words.due, amountDue(source.row), 'STRONG')] : []),
   ]
 }
 

@@ -90,7 +90,7 @@ async function write(context: CrmContext, { documentId, entityType, entityId, ti
   })
   const title = wanted ?? `${document.name}, ${kind.title(record)}`.slice(0, 300)
   const color = /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '') ? (workspace.brand.primaryColor as string) : '#1f4e79'
-  const content = await renderPdf({ kind: 'letter', title, markdown, seller, logo: await readLogo(db, context), color, pageLabel: sheetWords(workspace.locale).page })
+  const content = await renderPdf({ kind: 'letter', language: workspace.locale, title, markdown, seller, logo: await readLogo(db, context), color, pageLabel: sheetWords(workspace.locale).page })
   return { record, title, content }
 }
 

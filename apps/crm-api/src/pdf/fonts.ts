@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { create } from 'fontkit'
+import pdfmake from 'pdfmake'
+import { unpackWoff } from './unpack-woff.ts'
+
+/** The files of a font by how thick and how slanted it is. */
+export type Cuts = Readonly<Record<'normal' | 'bold' | 'italics' | 'bolditalics', string>>
+
+const { resolve } = createRequire(import.meta.url)
+const roboto = join(dirname(resolve('pdfmake/package.json')), 'fonts', 'Roboto')
+const chinese = join(dirname(resolve('@embedpdf/fonts-sc')), '..', 'fonts')
+
+function fontsource(name: string, subset: string): Cuts {
+  const path = join(dirname(resolve(`@fontsource/${name}/package.json`)), 'files', `${name}-${subset}`)
+  return upright(`${path}-400-normal.woff`, `${path}-700-normal.woff`)
+}
+
+/** A font that is never slanted. */
+function upright(normal: string, bold: string): Cuts {
+  return { normal, bold, italics: normal, bolditalics: bold }
+}
+
+/** The fonts by name; the usual one first, and the others in the order in which they are asked for a letter that it lacks. */
+export const fonts = {
+  Roboto: { normal: join(roboto, 'Roboto-Regular.ttf'), bold: join(roboto, 'Roboto-Medium.ttf'), italics: join(roboto, 'Roboto-Italic.ttf'), bolditalics: join(roboto, 'Roboto-MediumItalic.ttf') },
+  Latin: fontsource('noto-sans', 'latin-ext'),
+  Cyrillic: fontsource('noto-sans', 'cyrillic-ext'),
+  Greek: fontsource('noto-sans', 'greek-ext'),
+  Arabic: fontsource('noto-sans-arabic', 'arabic'),
+  Hebrew: fontsource('noto-sans-hebrew', 'hebrew'),
+  Thai: fontsource('noto-sans-thai', 'thai'),
+  Devanagari: fontsource('noto-sans-devanagari', 'devanagari'),
+  Korean: fontsource('nanum-gothic', 'korean'),
+  Japanese: fontsource('biz-udpgothic', 'japanese'),
+  Chinese: upright(join(chinese, 'NotoSansHans-Regular.otf'), join(chinese, 'NotoSansHans-Bold.otf')),
+} as const satisfies Readonly<Record<string, Cuts>>
+
+export type FontName = keyof typeof fonts
+
+export const usualFont = 'Roboto' satisfies FontName
+
+const lettersOf = new Map<FontName, ReadonlySet<number>>()
+
+/** Whether a font has all letters of a text; marks that are not drawn need none. */
+export function canWrite(font: FontName, text: string): boolean {
+  const letters = lettersOf.get(font) ?? load(font)
+  return Array.from(text).every((letter) => letters.has(letter.codePointAt(0) ?? 0) || /\p{Default_Ignorable_Code_Point}/u.test(letter))
+}
+
+/** Gives a font to pdfmake when somebody first asks for it, since all of them together are many megabytes, and tells its letters. */
+function load(font: FontName): ReadonlySet<number> {
+  const { normal, ...others } = fonts[font]
+  const usual = unpackWoff(readFileSync(normal))
+  pdfmake.virtualfs.writeFileSync(normal, usual)
+  for (const path of new Set(Object.values(others))) {
+    if (path !== normal) pdfmake.virtualfs.writeFileSync(path, unpackWoff(readFileSync(path)))
+  }
+  const letters = new Set(create(usual).characterSet)
+  lettersOf.set(font, letters)
+  return letters
+}

@@ -1,0 +1,83 @@
+import bidiFactory from 'bidi-js'
+import { canWrite, fonts, usualFont, type FontName } from './fonts.ts'
+
+/** A piece of a paragraph with how it is to look. */
+export interface StyledText {
+  readonly text: string
+  readonly bold?: boolean
+  readonly italics?: boolean
+}
+
+/** A piece that one font writes in one direction. */
+export interface TextRun extends StyledText {
+  /** Without one, the usual font. */
+  readonly font?: FontName
+  /** How deep it stands in text of the other direction (UAX #9): odd from right to left. Without one, from left to right. */
+  readonly level?: number
+  /** The bracket that is drawn in its place; lines are broken by the one that is meant. */
+  readonly mirror?: string
+}
+
+/** A paragraph ready to be laid out. */
+export interface Written {
+  readonly runs: readonly TextRun[]
+  readonly isRightToLeft: boolean
+}
+
+const bidi = bidiFactory()
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What the usual font writes from left to right without a question. */
+const isPlain = /^[\n\u0020-\u007e\u00a0-\u017f\u0391-\u03a1\u03a3-\u03ce\u0400-\u045f\u2013\u2014\u2018-\u201e\u2022\u2026\u20ac]*$/u
+
+/**
+ * Splits a paragraph into runs of one font and one direction each. Points and brackets stay with the letters before them as long as
+ * their font has them; pictures that no font has are left out.
+ */
+export function writeText(pieces: readonly StyledText[]): Written {
+  const shown = pieces.map((piece) => ({ ...piece, text: drawable(piece.text) }))
+  const whole = shown.map(({ text }) => text).join('')
+  if (isPlain.test(whole)) return { runs: shown, isRightToLeft: false }
+  const embedding = bidi.getEmbeddingLevels(whole)
+  const mirrored = bidi.getMirroredCharactersMap(whole, embedding.levels)
+  const order = fontOrder(whole)
+  const runs: TextRun[] = []
+  let start = 0
+  for (const { text, ...style } of shown) {
+    let last: (TextRun & { text: string }) | undefined
+    for (const { segment, index } of graphemes.segment(text)) {
+      const level = embedding.levels[start + index] ?? 0
+      const font = fontOf(segment, order, last?.font)
+      if (font === undefined) continue
+      const mirror = mirrored.get(start + index)
+      if (last && !mirror && (last.font ?? usualFont) === font && (last.level ?? 0) === level && runsAlong(last, level)) last.text += segment
+      else runs.push((last = { ...style, text: segment, ...(font === usualFont ? {} : { font }), ...(level === 0 ? {} : { level }), ...(mirror ? { mirror } : {}) }))
+    }
+    start += text.length
+  }
+  return { runs, isRightToLeft: (embedding.paragraphs[0]?.level ?? 0) % 2 === 1 }
+}
+
+/** Letters as fonts have them: put together, with the one unbreakable space, and without what is not drawn. */
+function drawable(text: string): string {
+  return text.normalize('NFC').replaceAll(/[\u2007\u202f]/g, '\u00a0').replaceAll('\t', ' ').replaceAll(/\r\n?/g, '\n').replaceAll(/(?!\n)[\p{Cc}\u00ad\p{Variation_Selector}]/gu, '')
+}
+
+/** Kana say that Han letters are to look as in Japan. */
+function fontOrder(text: string): readonly FontName[] {
+  const names = Object.keys(fonts) as FontName[]
+  return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? names : names.filter((name) => name !== 'Japanese')
+}
+
+function fontOf(letter: string, order: readonly FontName[], before: FontName | undefined): FontName | undefined {
+  if (/^\p{Default_Ignorable_Code_Point}+$/u.test(letter)) return undefined
+  if (before && !/[\p{L}\p{N}\s]/u.test(letter) && canWrite(before, letter)) return before
+  return order.find((font) => canWrite(font, letter)) ?? (/\p{Extended_Pictographic}/u.test(letter) ? undefined : usualFont)
+}
+
+/** Whether the letters of a run are drawn in the direction of their level; where not, each of them is placed by itself. */
+function runsAlong({ text, font, mirror }: TextRun, level: number): boolean {
+  if (mirror) return false
+  const isDrawnRightToLeft = (font === 'Arabic' || font === 'Hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}\p{Nd}]/u.test(text)
+  return isDrawnRightToLeft === (level % 2 === 1)
+}
