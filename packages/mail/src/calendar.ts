@@ -1,4 +1,4 @@
-import { ICalCalendar, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import { dateValue, placeLines, productLine, textValue, utcTime, writeLines } from './ical-lines.ts'
 
 /** One event of a calendar that other programs read. */
 export interface CalendarEntry {
@@ -16,28 +16,41 @@ export interface CalendarEntry {
   readonly changedAt: string
 }
 
-const refreshEveryS = 15 * 60
 const dayMs = 86_400_000
 
 /** Writes a calendar for programs that read it again and again (METHOD:PUBLISH). */
 export function writeCalendar(name: string, entries: readonly CalendarEntry[]): string {
-  const calendar = new ICalCalendar({ name, prodId: { company: 'workspace-crm', product: 'booking' }, method: ICalCalendarMethod.PUBLISH, ttl: refreshEveryS })
-  for (const { uid, sequence, title, startAt, endAt, days, isBusy, url, changedAt } of entries) {
-    calendar.createEvent({
-      id: uid,
-      sequence,
-      stamp: new Date(changedAt),
-      // A date without a time is written in UTC; the end of whole days is the day after.
-      timezone: days ? 'UTC' : null,
-      allDay: days !== undefined,
-      start: new Date(days ? `${days.first}T00:00:00Z` : startAt),
-      end: days ? new Date(Date.parse(`${days.last}T00:00:00Z`) + dayMs) : new Date(endAt),
-      summary: title,
-      status: ICalEventStatus.CONFIRMED,
-      transparency: isBusy ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
-      location: url ?? null,
-      url: url ?? null,
-    })
-  }
-  return `${calendar.toString()}\r\n`
+  return writeLines([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    productLine,
+    'METHOD:PUBLISH',
+    `NAME:${textValue(name)}`,
+    `X-WR-CALNAME:${textValue(name)}`,
+    'REFRESH-INTERVAL;VALUE=DURATION:PT15M',
+    'X-PUBLISHED-TTL:PT15M',
+    ...entries.flatMap(entryLines),
+    'END:VCALENDAR',
+  ])
+}
+
+function entryLines({ uid, sequence, title, startAt, endAt, days, isBusy, url, changedAt }: CalendarEntry): string[] {
+  return [
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTAMP:${utcTime(changedAt)}`,
+    // Whole days end before the day after.
+    days ? `DTSTART;VALUE=DATE:${dateValue(days.first)}` : `DTSTART:${utcTime(startAt)}`,
+    days ? `DTEND;VALUE=DATE:${dateValue(dayAfter(days.last))}` : `DTEND:${utcTime(endAt)}`,
+    `SUMMARY:${textValue(title)}`,
+    `TRANSP:${isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
+    ...placeLines(url),
+    'STATUS:CONFIRMED',
+    'END:VEVENT',
+  ]
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
 }

@@ -1,4 +1,4 @@
-import { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendar, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
+import { placeLines, productLine, quoted, textValue, utcTime, writeLines } from './ical-lines.ts'
 import type { Mailbox } from './message.ts'
 
 /** One meeting at one moment of its life, as a calendar program is told of it. */
@@ -27,26 +27,29 @@ export interface Invitation {
 
 /** Writes the iCalendar text of an invitation: UTC times, CRLF, lines folded at 75 octets (RFC 5545, RFC 5546). */
 export function writeInvitation(invitation: Invitation): string {
-  const isCancelled = invitation.isCancelled ?? invitation.method === 'CANCEL'
-  const calendar = new ICalCalendar({
-    prodId: { company: 'workspace-crm', product: 'booking' },
-    method: ICalCalendarMethod[invitation.method],
-  })
-  const event = calendar.createEvent({
-    id: invitation.uid,
-    sequence: invitation.sequence,
-    stamp: new Date(invitation.at),
-    start: new Date(invitation.startAt),
-    end: new Date(invitation.endAt),
-    summary: invitation.summary,
-    description: invitation.description,
-    location: invitation.joinUrl ?? null,
-    url: invitation.joinUrl ?? null,
-    status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    organizer: { name: invitation.organizer.name ?? invitation.organizer.address, email: invitation.organizer.address },
-  })
-  for (const { name, address } of invitation.attendees) {
-    event.createAttendee({ name, email: address, role: ICalAttendeeRole.REQ, status: ICalAttendeeStatus.ACCEPTED, rsvp: false })
-  }
-  return `${calendar.toString()}\r\n`
+  const { method, isCancelled = method === 'CANCEL', uid, sequence, startAt, endAt, summary, description, joinUrl, organizer, attendees, at } = invitation
+  return writeLines([
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    productLine,
+    `METHOD:${method}`,
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    `SEQUENCE:${sequence}`,
+    `DTSTAMP:${utcTime(at)}`,
+    `DTSTART:${utcTime(startAt)}`,
+    `DTEND:${utcTime(endAt)}`,
+    `SUMMARY:${textValue(summary)}`,
+    `DESCRIPTION:${textValue(description)}`,
+    ...placeLines(joinUrl),
+    `ORGANIZER${commonName(organizer)}:mailto:${organizer.address}`,
+    ...attendees.map((attendee) => `ATTENDEE;ROLE=REQ-PARTICIPANT;PARTSTAT=ACCEPTED;RSVP=FALSE${commonName(attendee)}:mailto:${attendee.address}`),
+    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ])
+}
+
+function commonName({ name }: Mailbox): string {
+  return name ? `;CN=${quoted(name)}` : ''
 }

@@ -1,0 +1,56 @@
+/** Octets of a line without its end (RFC 5545, 3.1). */
+const lineOctetsMax = 75
+
+/** Writes content lines as a calendar file has them: CRLF, and long ones folded between characters. */
+export function writeLines(lines: readonly string[]): string {
+  return lines.map((line) => `${fold(line)}\r\n`).join('')
+}
+
+function fold(line: string): string {
+  if (line.length <= lineOctetsMax && Buffer.byteLength(line) <= lineOctetsMax) return line
+  const pieces: string[] = []
+  let piece = ''
+  let octets = 0
+  for (const character of line) {
+    const length = Buffer.byteLength(character)
+    if (octets + length > lineOctetsMax) {
+      pieces.push(piece)
+      // The blank that begins a folded line counts.
+      piece = ' '
+      octets = 1
+    }
+    piece += character
+    octets += length
+  }
+  return [...pieces, piece].join('\r\n')
+}
+
+/** A value of type TEXT (RFC 5545, 3.3.11). */
+export function textValue(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.toWellFormed().replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll(/\r?\n|\r/g, String.raw`\n`).replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+}
+
+/** The value of a parameter, in which quotes are written in another way (RFC 6868). */
+export function quoted(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return `"${text.toWellFormed().replaceAll('^', '^^').replaceAll('"', "^'").replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')}"`
+}
+
+/** ISO 8601 UTC as `20260131T080000Z`. */
+export function utcTime(instant: string): string {
+  return `${new Date(instant).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+}
+
+/** `2026-01-31` as `20260131`. */
+export function dateValue(date: string): string {
+  return date.replaceAll('-', '')
+}
+
+/** Who writes our calendars. */
+export const productLine = 'PRODID:-//workspace-crm//booking//EN'
+
+/** Where a meeting is joined, for programs that show either line. */
+export function placeLines(url: string | undefined): string[] {
+  return url === undefined ? [] : [`LOCATION:${textValue(url)}`, `URL;VALUE=URI:${url}`]
+}
