@@ -95,7 +95,7 @@ describe('fields and lists', () => {
 
   it('renames and deletes what records choose from; what the service uses stays', async () => {
     const page = await openSettings('/settings/lists', 'Lists')
-    await page.getByRole('button', { name: 'Rename Direct' }).click()
+    await page.getByRole('button', { name: 'Edit Direct' }).click()
     await page.getByRole('form').getByLabel('Name').fill('Website')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This name is taken').waitFor()

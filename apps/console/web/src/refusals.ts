@@ -69,11 +69,15 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.toReversed())
 }
 
-/** The one field that some refusals are about. */
+/** What some refusals are about when they do not name the field. */
+const refusedFields: Partial<Record<NonNullable<ClientError['code']>, string>> = { INVALID_CURRENCY: 'currency', NAME_TAKEN: 'name', SKU_TAKEN: 'sku', PARENT_CYCLE: 'parentId', NUMBER_IN_USE: 'nextValue' }
+
+/** The one field that a refusal is about. */
 function refusedField(error: unknown): string | undefined {
-  if (!(error instanceof ClientError)) return undefined
-  if (error.code === 'INVALID_CURRENCY') return 'currency'
-  return error.code === 'INVALID_REFERENCE' ? textMember(member(error.body, 'details'), 'field') : undefined
+  if (!(error instanceof ClientError) || error.code === null) return undefined
+  const usual = refusedFields[error.code]
+  if (usual === undefined && error.code !== 'INVALID_REFERENCE') return undefined
+  return textMember(member(error.body, 'details'), 'field') ?? usual
 }
 
 /** Whether a failed call is a refusal with this code. */

@@ -180,6 +180,18 @@ const readParties = (raw: Readonly<Record<string, unknown>>): { companyId?: stri
   return { ...(companyId && { companyId }), ...(contactId && { contactId }), ...(dealId && { dealId }) }
 }
 
+const productCategories = createRoute({
+  getParentRoute: () => console,
+  path: '/product-categories',
+  component: lazyRouteComponent(() => import('./catalogue/categories-page.tsx'), 'CategoriesPage'),
+})
+
+const productAttributes = createRoute({
+  getParentRoute: () => console,
+  path: '/product-attributes',
+  component: lazyRouteComponent(() => import('./catalogue/attributes-page.tsx'), 'AttributesPage'),
+})
+
 const quotes = createRoute({
   getParentRoute: () => console,
   path: '/quotes',
@@ -387,6 +399,18 @@ const lists = createRoute({
   component: lazyRouteComponent(() => import('./settings/reference-data-page.tsx'), 'ReferenceDataPage'),
 })
 
+const money = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/money',
+  component: lazyRouteComponent(() => import('./settings/money-page.tsx'), 'MoneyPage'),
+})
+
+const numberSequences = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/number-sequences',
+  component: lazyRouteComponent(() => import('./settings/number-sequences-page.tsx'), 'NumberSequencesPage'),
+})
+
 const imports = createRoute({
   getParentRoute: () => console,
   path: '/settings/imports',
@@ -445,7 +469,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, imports, deleted, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

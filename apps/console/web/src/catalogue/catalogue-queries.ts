@@ -74,7 +74,8 @@ const staleTime = 300_000
 const currenciesQuery = queryOptions({ queryKey: ['currencies'], queryFn: async ({ signal }) => (await crm.currencies.list({ signal })).data, staleTime })
 const unitsQuery = queryOptions({ queryKey: ['units'], queryFn: async ({ signal }) => (await crm.units.list({ signal })).data, staleTime })
 const taxRatesQuery = queryOptions({ queryKey: ['taxRates'], queryFn: async ({ signal }) => (await crm.taxRates.list({ signal })).data, staleTime })
-const categoriesQuery = queryOptions({
+/** The categories that products stand in. */
+export const categoriesQuery = queryOptions({
   queryKey: ['products', 'categories'],
   queryFn: ({ signal }) => allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal })),
   staleTime,
@@ -89,4 +90,30 @@ export function useCatalogueLists() {
   const taxRates = useQuery({ ...taxRatesQuery, enabled }).data ?? []
   const categories = useQuery({ ...categoriesQuery, enabled: may('VIEW_PRODUCT') }).data ?? []
   return { currencies: currencies.filter(({ isActive }) => isActive), units, taxRates, categories }
+}
+
+/** The tags that products bear. */
+export const tagsQuery = queryOptions({
+  queryKey: ['products', 'tags'],
+  queryFn: ({ signal }) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** The groups that attributes stand in. */
+export const attributeGroupsQuery = queryOptions({
+  queryKey: ['products', 'attribute-groups'],
+  queryFn: ({ signal }) => allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** What can be said of products. */
+export const attributesQuery = queryOptions({
+  queryKey: ['products', 'attributes'],
+  queryFn: ({ signal }) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** What can be chosen for an attribute. */
+export function attributeValuesQuery(attributeId: string) {
+  return queryOptions({
+    queryKey: ['products', 'attribute-values', attributeId],
+    queryFn: ({ signal }) => allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
+  })
 }

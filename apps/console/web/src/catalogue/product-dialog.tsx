@@ -1,14 +1,15 @@
 import { productStatuses, productTypes, type ProductRecord } from '@crm/contract'
-import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { NativeSelect, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../api.ts'
+import { textIn } from '../form-text.ts'
 import { changedText, readFields, textOf } from '../records/form-changes.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
 import { FormDialog } from '../settings/form-dialog.tsx'
 import { notify } from '../shell/notices.tsx'
-import { productQuery, useCatalogueLists } from './catalogue-queries.ts'
+import { productQuery, tagsQuery, useCatalogueLists } from './catalogue-queries.ts'
 import { choicesOf, currencyChoices } from './choices.ts'
 import { productStatusNames, productTypeNames } from './product-words.ts'
 
@@ -30,6 +31,7 @@ export function ProductDialog({ product, parent, opened, onClose }: ProductDialo
   const client = useQueryClient()
   const navigate = useNavigate()
   const lists = useCatalogueLists()
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: opened })
   const save = useMutation({
     mutationFn: (form: FormData) => saveProduct(shown, parent?.id, form, product?.version),
     onSuccess: async ({ data }) => {
@@ -60,6 +62,7 @@ export function ProductDialog({ product, parent, opened, onClose }: ProductDialo
         <NativeSelect label="Category" {...field('categoryId')} data={choicesOf(lists.categories, begin?.categoryId)} />
         <NativeSelect label="Unit" {...field('unitId')} data={choicesOf(lists.units, begin?.unitId)} />
       </SimpleGrid>
+      <TagsInput label="Tags" name="tags" defaultValue={begin?.tags ?? []} data={tags.map(({ name }) => name)} maxTags={50} error={Object.entries(errors).find(([path]) => path.startsWith('tags'))?.[1]} />
       <Textarea label="Description" rows={3} {...field('description')} />
     </FormDialog>
   )
@@ -67,9 +70,16 @@ export function ProductDialog({ product, parent, opened, onClose }: ProductDialo
 
 function saveProduct(product: ProductRecord | undefined, parentId: string | undefined, form: FormData, version: number | undefined) {
   const { name, type, status, currency, ...changed } = changedText(product ?? {}, readFields(form, fields))
-  const chosen = { type: oneOf(productTypes, type), status: oneOf(productStatuses, status), currency: currency ?? undefined }
+  const tags = readTags(form, product?.tags ?? [])
+  const chosen = { ...(tags && { tags }), type: oneOf(productTypes, type), status: oneOf(productStatuses, status), currency: currency ?? undefined }
   if (product === undefined) return crm.products.create({ body: { ...changed, ...chosen, name: name ?? '', parentId } })
   return crm.products.update({ params: { id: product.id }, body: { ...changed, ...chosen, ...(name === undefined ? {} : { name: name ?? '' }), version } })
+}
+
+/** The tags when they were changed; the field of the form has them with commas. */
+function readTags(form: FormData, before: readonly string[]): string[] | undefined {
+  const tags = textIn(form, 'tags').split(',').map((tag) => tag.trim()).filter((tag) => tag !== '')
+  return tags.join() === before.join() ? undefined : tags
 }
 
 function oneOf<Value extends string>(values: readonly Value[], text: string | null | undefined): Value | undefined {

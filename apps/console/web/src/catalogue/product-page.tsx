@@ -19,6 +19,7 @@ import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { productQuery, useCatalogueLists, useProductNames, variantsQuery } from './catalogue-queries.ts'
+import { ProductAttributes } from './product-attributes.tsx'
 import { ProductDialog } from './product-dialog.tsx'
 import { ProductImages } from './product-images.tsx'
 import { productStatusNames, productTypeNames } from './product-words.ts'
@@ -50,6 +51,7 @@ function KnownProduct({ product }: { readonly product: ProductRecord }) {
       <div className={classes.columns}>
         <div className={classes.column}>
           <Panel title="Details"><ProductFacts product={product} /></Panel>
+          <ProductAttributes product={product} />
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
@@ -80,7 +82,6 @@ function ProductFacts({ product }: { readonly product: ProductRecord }) {
         ['Unit', nameIn(units, product.unitId)],
         ['Tax rate', nameIn(taxRates, product.taxRateId)],
         ['Barcode', product.barcode],
-        ...product.attributes.map(({ name, value, values }) => [name, values.map((each) => each.name).join(', ') || describe(value)] as const),
         ...(product.tags.length > 0 ? [['Tags', product.tags.join(', ')] as const] : []),
         ['Description', product.description],
         ['Owner', (product.ownerId !== null && people.get(product.ownerId)) || null],
@@ -88,10 +89,6 @@ function ProductFacts({ product }: { readonly product: ProductRecord }) {
       ]}
     />
   )
-}
-
-function describe(value: string | boolean | null): string | null {
-  return typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value
 }
 
 function Variants({ product }: { readonly product: ProductRecord }) {

@@ -124,8 +124,8 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
     <div className={classes.fields}>
       <NativeSelect label="Currency" value={draft.currency} error={errors['currency']} onChange={(event) => onChange({ currency: event.currentTarget.value })} data={currencyChoices(currencies, draft.currency)} />
       <NativeSelect label="Taxes" value={draft.taxMode} error={errors['taxMode']} onChange={(event) => onChange({ taxMode: taxModes.find((mode) => mode === event.currentTarget.value) ?? 'EXCLUSIVE' })} data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))} />
-      <TextInput label="Date" type="date" value={draft.issueDate} error={errors['issueDate']} description="Empty: the day of issue" onChange={(event) => onChange({ issueDate: event.currentTarget.value })} />
-      <TextInput label={kindWords[kind].until} type="date" value={draft.until} error={errors['dueDate'] ?? errors['expiresAt']} description=" " onChange={(event) => onChange({ until: event.currentTarget.value })} />
+      <TextInput label="Date" type="date" value={draft.issueDate} error={errors['issueDate']} description="Empty: the day of issue" inputWrapperOrder={['label', 'input', 'description', 'error']} onChange={(event) => onChange({ issueDate: event.currentTarget.value })} />
+      <TextInput label={kindWords[kind].until} type="date" value={draft.until} error={errors['dueDate'] ?? errors['expiresAt']} onChange={(event) => onChange({ until: event.currentTarget.value })} />
     </div>
   )
 }

@@ -9,7 +9,6 @@ import { Comments } from '../records/comments.tsx'
 import { DeleteRecordDialog } from '../records/delete-record-dialog.tsx'
 import classes from '../records/record-page.module.css'
 import { collectionOf } from '../records/record-place.ts'
-import { describeValue } from '../records/timeline-words.ts'
 import { Timeline } from '../records/timeline.tsx'
 import { useRecordName } from '../records/use-record-name.ts'
 import { useSession } from '../session.ts'
@@ -17,6 +16,7 @@ import { Facts } from '../shell/facts.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { addressParts } from './document-draft.ts'
 import { DocumentLines } from './document-lines.tsx'
 import { documentAddresses, documentWriters } from './document-writers.ts'
 import finance from './finance.module.css'
@@ -116,7 +116,7 @@ function DocumentFacts({ kind, record, facts }: Pick<DocumentViewProps, 'kind' |
         ['Company', record.companyId && <Link key="company" to="/companies/$id" params={{ id: record.companyId }}>{company}</Link>],
         ['Contact', record.contactId && <Link key="contact" to="/contacts/$id" params={{ id: record.contactId }}>{contact}</Link>],
         ...(record.dealId === null ? [] : [['Deal', <Link key="deal" to="/deals/$id" params={{ id: record.dealId }}>{deal}</Link>] as const]),
-        ['Billing address', describeValue(record.billingAddress, people)],
+        ['Billing address', describeAddress(record.billingAddress)],
         ['Date', record.issueDate && describeDay(record.issueDate, 'UTC')],
         [kindWords[kind].until, describeUntil(until, person.workspace.timezone)],
         ...facts,
@@ -127,6 +127,10 @@ function DocumentFacts({ kind, record, facts }: Pick<DocumentViewProps, 'kind' |
       ]}
     />
   )
+}
+
+function describeAddress(address: FinanceRecord['billingAddress']): string | null {
+  return address && addressParts.flatMap((part) => address[part] ?? []).join('\n')
 }
 
 /** What comes next as a button; everything else in a menu. */
@@ -145,7 +149,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
         <Menu position="bottom-end">
           <Menu.Target><Button variant="default" rightSection={<Icon name="down" size={14} />}>More</Button></Menu.Target>
           <Menu.Dropdown>
-            {rest.map(({ label, isDestructive, run }) => <Menu.Item key={label} color={isDestructive ? 'red' : undefined} onClick={run}>{label}</Menu.Item>)}
+            {rest.map(({ label, isDestructive, run }) => <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>{label}</Menu.Item>)}
           </Menu.Dropdown>
         </Menu>
       )}

@@ -144,12 +144,14 @@ export function DiscountField({ className, label = 'Discount', discount, currenc
         error={error}
         autoComplete="off"
         onChange={(event) => onChange({ ...discount, value: event.currentTarget.value })}
-        rightSectionWidth="4.25rem"
+        rightSectionWidth="3.75rem"
         rightSection={(
           <NativeSelect
             aria-label={`${label} in`}
             variant="unstyled"
             size="xs"
+            classNames={{ input: classes.discountType ?? '' }}
+            rightSectionWidth="1rem"
             value={discount.type}
             onChange={(event) => onChange({ ...discount, type: event.currentTarget.value === 'AMOUNT' ? 'AMOUNT' : 'PERCENT' })}
             data={[{ value: 'PERCENT', label: '%' }, { value: 'AMOUNT', label: currency }]}

@@ -1,10 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 
 /** Reads a PDF of this site; the reader itself comes along when the first one is opened. */
 export async function openPdf(address: string, signal: AbortSignal): Promise<PDFDocumentProxy> {
   const { getDocument, GlobalWorkerOptions } = await import('pdfjs-dist')
-  GlobalWorkerOptions.workerSrc = workerAddress
+  GlobalWorkerOptions.workerSrc = new URL('pdfjs-dist/build/pdf.worker.min.mjs', import.meta.url).href
   const loading = getDocument({ url: address, withCredentials: true, useWasm: false })
   signal.addEventListener('abort', () => void loading.destroy())
   return loading.promise

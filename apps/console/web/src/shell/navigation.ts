@@ -1,8 +1,8 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/products', '/price-lists', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
-  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/imports', '/settings/deleted', '/settings/workspace', '/settings/audit-log',
+  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/products', '/price-lists', '/product-categories', '/product-attributes', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/money', '/settings/number-sequences', '/settings/imports', '/settings/deleted', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -30,6 +30,8 @@ const everyDestination: readonly Destination[] = [
   { to: '/invoices', label: 'Invoices', icon: 'invoice', group: 'Finance', needs: 'VIEW_INVOICE' },
   { to: '/products', label: 'Products', icon: 'products', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
   { to: '/price-lists', label: 'Price lists', icon: 'prices', group: 'Catalogue', needs: 'VIEW_PRICE_LIST' },
+  { to: '/product-categories', label: 'Categories and tags', icon: 'tree', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
+  { to: '/product-attributes', label: 'Attributes', icon: 'attribute', group: 'Catalogue', needs: 'VIEW_PRODUCT' },
   { to: '/booking/meetings', label: 'Meetings', icon: 'meeting', group: 'Booking' },
   { to: '/booking/calendar', label: 'My calendar', icon: 'calendar', group: 'Booking' },
   { to: '/booking/links', label: 'Booking links', icon: 'link', group: 'Booking', needs: 'MANAGE_BOOKING' },
@@ -45,6 +47,8 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/custom-fields', label: 'Custom fields', icon: 'fields', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/custom-entities', label: 'Custom entities', icon: 'records', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/money', label: 'Currencies and taxes', icon: 'money', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/number-sequences', label: 'Number sequences', icon: 'number', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
   { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
   { to: '/settings/deleted', label: 'Recently deleted', icon: 'restore', group: 'Settings', needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/ },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },

@@ -1,0 +1,255 @@
+import { testPassword } from '@crm/testkit'
+import { describe, expect, it } from 'vitest'
+import { barriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
+
+const create = async (path: string, body: unknown): Promise<{ id: string }> => ((await installation.call('POST', path, body)) as { data: { id: string } }).data
+const read = async <Shown>(path: string): Promise<Shown> => ((await installation.call('GET', path)) as { data: Shown }).data
+
+const vat = await create('/api/tax-rates', { name: 'VAT 19', rate: '19' })
+const reduced = await create('/api/tax-rates', { name: 'VAT 7', rate: '7' })
+const company = await create('/api/companies', { name: 'Harbour Works', email: 'office@harbour.example', billingAddress: { line1: 'Quay 1', city: 'Hamburg', country: 'Germany' } })
+const lamp = await create('/api/products', { name: 'Signal lamp', sku: 'SL-1', basePrice: '33.33', taxRateId: vat.id })
+const priceList = await create('/api/price-lists', { name: 'Harbour prices', companyIds: [company.id] })
+await create('/api/price-list-entries', { priceListId: priceList.id, productId: lamp.id, price: '30.10' })
+
+const said = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor()
+const line = (page: Page, number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true })
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
+const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+const act = async (page: Page, verb: string) => {
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: verb, exact: true }).click()
+}
+
+/** The sums of a page as it shows them, by name. */
+async function shownSums(page: Page): Promise<Record<string, string>> {
+  const rows = await page.locator('dl[aria-label="Totals"] > div').all()
+  return Object.fromEntries(await Promise.all(rows.map(async (row) => [await row.locator('dt').textContent(), await row.locator('dd').textContent()] as const)))
+}
+
+const euros = (amount: string) => new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' }).format(amount as `${number}`)
+
+interface Sums {
+  readonly subtotal: string
+  readonly discountTotal: string
+  readonly total: string
+  readonly taxes: readonly { readonly name: string; readonly base: string; readonly amount: string }[]
+}
+
+describe('from a quote to money', () => {
+  it('goes by lines that add up, sending, accepting, issuing and paying', { timeout: 90_000 }, async () => {
+    const page = await signedIn('/quotes', { bypassCSP: true })
+    await page.getByRole('link', { name: 'New quote' }).click()
+    await opened(page, 'New quote')
+    await page.getByRole('combobox', { name: 'Company' }).fill('Harb')
+    await page.getByRole('option', { name: 'Harbour Works' }).click()
+    await line(page, 1).getByLabel('Product or service').fill('SL-1')
+    await page.getByRole('option', { name: 'Signal lamp (SL-1)' }).click()
+    await expect.poll(() => line(page, 1).getByLabel('Unit price').inputValue()).toBe('30.10')
+    expect(await line(page, 1).getByLabel('Product or service').inputValue()).toBe('Signal lamp')
+    expect(await line(page, 1).getByLabel('Tax').inputValue()).toBe(vat.id)
+    await line(page, 1).getByLabel('Quantity').fill('3')
+    await line(page, 1).getByLabel('Discount', { exact: true }).fill('5')
+    await page.getByRole('button', { name: 'Add line' }).click()
+    await line(page, 2).getByLabel('Product or service').fill('Fitting')
+    await line(page, 2).getByLabel('Unit price').fill('49.99')
+    await line(page, 2).getByLabel('Quantity').fill('1.5')
+    await line(page, 2).getByLabel('Tax').selectOption(reduced.id)
+    await page.getByRole('button', { name: 'Add line' }).click()
+    await line(page, 3).getByLabel('Product or service').fill('Journey')
+    await line(page, 3).getByLabel('Unit price').fill('20')
+    await line(page, 3).getByLabel('Discount in').selectOption('AMOUNT')
+    await line(page, 3).getByLabel('Discount', { exact: true }).fill('2.5')
+    await page.getByLabel('Discount on everything', { exact: true }).fill('10')
+    const live = await shownSums(page)
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Create quote' }).click()
+    await opened(page, 'Draft of a quote')
+
+    const quoteId = idOf(page)
+    const quote = await read<Sums>(`/api/quotes/${quoteId}`)
+    expect(live).toEqual({
+      Subtotal: euros(quote.subtotal), Discount: `-${euros(quote.discountTotal)}`, Total: euros(quote.total),
+      ...Object.fromEntries(quote.taxes.map(({ name, base, amount }) => [`${name} of ${euros(base)}`, euros(amount)])),
+    })
+    expect(await shownSums(page)).toEqual(live)
+    expect(await barriers(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    const mail = page.getByRole('form', { name: 'Send the quote' })
+    await expect.poll(() => mail.getByLabel('To', { exact: true }).inputValue()).toBe('office@harbour.example')
+    await mail.getByLabel('To', { exact: true }).fill('not an address')
+    await mail.getByRole('button', { name: 'Send' }).click()
+    await mail.getByText('Invalid email').waitFor()
+    await mail.getByLabel('To', { exact: true }).fill('')
+    await mail.getByRole('button', { name: 'Send' }).click()
+    await said(page, 'The quote was sent')
+    await opened(page, /^QUO-\d{4}-00001$/)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await said(page, 'The quote was accepted')
+    await page.getByRole('button', { name: 'Make an invoice' }).click()
+    await opened(page, 'Draft of an invoice')
+    await page.getByRole('button', { name: 'Issue' }).click()
+    await opened(page, /^INV-\d{4}-00001$/)
+
+    const invoiceId = idOf(page)
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    const payment = page.getByRole('form', { name: 'Record payment' })
+    expect(await payment.getByLabel('Amount in EUR').inputValue()).toBe(quote.total)
+    await payment.getByLabel('Amount in EUR').fill('100000')
+    await payment.getByRole('button', { name: 'Record' }).click()
+    await payment.getByText(`Only ${euros(quote.total)} are due`).waitFor()
+    await payment.getByLabel('Amount in EUR').fill('50')
+    await payment.getByLabel('Reference').fill('Statement 7')
+    await payment.getByRole('button', { name: 'Record' }).click()
+    await said(page, 'The payment was recorded')
+    await page.getByText('Partially paid').first().waitFor()
+    const { amountDue } = await read<{ amountDue: string }>(`/api/invoices/${invoiceId}`)
+    expect(await shownSums(page)).toMatchObject({ Paid: '€50.00', Due: euros(amountDue) })
+    expect(await barriers(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'Reverse the payment of €50.00' }).click()
+    await page.getByRole('dialog').getByLabel('Reason').fill('It bounced')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reverse' }).click()
+    await page.getByText('It bounced').first().waitFor()
+    expect(await shownSums(page)).toMatchObject({ Paid: '€0.00', Due: euros(quote.total) })
+  })
+
+  it('shows the PDF inside the page, under its policy', async () => {
+    const { id } = await create('/api/invoices', { companyId: company.id, items: [{ name: 'Lighthouse keeping', unitPrice: '120' }] })
+    const page = await signedIn(`/invoices/${id}`)
+    await page.getByRole('button', { name: 'Issue' }).click()
+    await opened(page, /^INV-/)
+    await act(page, 'Preview the PDF')
+    const sheet = page.getByRole('dialog').getByRole('region', { name: 'Page 1' })
+    await sheet.getByText('Lighthouse keeping').waitFor({ state: 'attached' })
+    expect(await sheet.locator('canvas').evaluate((canvas) => {
+      const { width, height } = canvas as { width: number; height: number }
+      return width > 300 && height > width
+    })).toBe(true)
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('dialog').getByRole('link', { name: 'Download' }).click()])
+    expect(download.suggestedFilename()).toMatch(/\.pdf$/)
+  })
+
+  it('opens a public page of an invoice, and closes it', async () => {
+    const { id } = await create('/api/invoices', { items: [{ name: 'Lamp', unitPrice: '10' }] })
+    await installation.call('POST', `/api/invoices/${id}/issue`)
+    const page = await signedIn(`/invoices/${id}`)
+    await page.getByRole('button', { name: 'Open a page' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
+    const link = page.getByRole('region', { name: 'Public page' }).getByRole('link')
+    const { pathname } = new URL((await link.getAttribute('href')) ?? '')
+    expect(pathname).toMatch(/^\/pay\/[\w-]{40,}$/)
+    await page.getByRole('button', { name: 'Close the page' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the page' }).click()
+    await said(page, 'The page is closed')
+    await page.getByRole('button', { name: 'Open a page' }).waitFor()
+  })
+})
+
+describe('the editor', () => {
+  it('follows the digits of the currency and the kind of taxes, as the API does', async () => {
+    const page = await signedIn('/invoices/new')
+    await line(page, 1).getByLabel('Product or service').fill('Pump')
+    await line(page, 1).getByLabel('Unit price').fill('1234.5678')
+    await line(page, 1).getByLabel('Tax').selectOption(vat.id)
+    await page.getByLabel('Currency').selectOption('KWD')
+    await expect.poll(async () => (await shownSums(page))['Subtotal']).toMatch(/1,234\.568$/)
+    await page.getByLabel('Currency').selectOption('JPY')
+    await expect.poll(async () => (await shownSums(page))['Subtotal']).toBe('¥1,235')
+    await page.getByLabel('Taxes').selectOption('INCLUSIVE')
+    const live = await shownSums(page)
+    await page.getByRole('button', { name: 'Create invoice' }).click()
+    await opened(page, 'Draft of an invoice')
+    const { total, taxTotal, subtotal } = await read<{ total: string; taxTotal: string; subtotal: string }>(`/api/invoices/${idOf(page)}`)
+    expect({ total, taxTotal, subtotal }).toEqual({ total: '1235', taxTotal: '197', subtotal: '1038' })
+    expect(live).toMatchObject({ Total: '¥1,235', Subtotal: '¥1,038' })
+  })
+
+  it('shows what the API refuses by the field, keeps what was typed, and saves the mended draft', async () => {
+    const page = await signedIn('/orders/new')
+    await line(page, 1).getByLabel('Product or service').fill('Rope')
+    await page.getByRole('button', { name: 'Add line' }).click()
+    await line(page, 2).getByLabel('Product or service').fill('Anchor')
+    await line(page, 2).getByLabel('Quantity').fill('two')
+    await page.getByRole('button', { name: 'Create order' }).click()
+    await line(page, 2).getByText('Expected a decimal number').waitFor()
+    await page.getByRole('alert').getByText('mend the fields').waitFor()
+    await line(page, 2).getByLabel('Quantity').fill('2')
+    await line(page, 2).getByLabel('Discount in').selectOption('AMOUNT')
+    await line(page, 2).getByLabel('Discount', { exact: true }).fill('1')
+    await page.getByRole('button', { name: 'Create order' }).click()
+    await line(page, 2).getByText('The discount is larger than the line').waitFor()
+    await page.getByRole('button', { name: 'Remove line 1' }).click()
+    await line(page, 1).getByLabel('Unit price').fill('10')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Create order' }).click()
+    await opened(page, 'Draft of an order')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await opened(page, 'Edit draft of an order')
+    await line(page, 1).getByLabel('Quantity').fill('4')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Saved')
+    expect(await shownSums(page)).toMatchObject({ Total: '€39.00' })
+  })
+})
+
+describe('orders', () => {
+  it('are confirmed, fulfilled, invoiced, and found by their state', async () => {
+    const { id } = await create('/api/orders', { companyId: company.id, items: [{ name: 'Buoy', unitPrice: '80' }] })
+    const page = await signedIn(`/orders/${id}`)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await opened(page, /^ORD-/)
+    const number = await page.getByRole('heading', { level: 1 }).textContent()
+    await page.getByRole('button', { name: 'Fulfil' }).click()
+    await said(page, 'The order was fulfilled')
+    await page.getByRole('button', { name: 'Make an invoice' }).click()
+    await opened(page, 'Draft of an invoice')
+    await page.getByRole('link', { name: 'Orders' }).click()
+    await page.getByLabel('Status').selectOption({ label: 'Fulfilled' })
+    await page.getByText('1 order found').waitFor()
+    await page.getByRole('table', { name: 'Orders' }).getByRole('row', { name: new RegExp(`${number}.*Fulfilled.*€80`) }).waitFor()
+    expect(new URL(page.url()).searchParams.get('status')).toBe('FULFILLED')
+  })
+})
+
+describe('the list of invoices', () => {
+  it('finds by text, status and being overdue', async () => {
+    const { id } = await create('/api/invoices', { issueDate: '2026-01-02', dueDate: '2026-01-16', notes: null, items: [{ name: 'Foghorn', unitPrice: '7' }], companyId: company.id })
+    await installation.call('POST', `/api/invoices/${id}/issue`)
+    const page = await signedIn('/invoices?status=OVERDUE', { bypassCSP: true })
+    await page.getByText('1 invoice found').waitFor()
+    await page.getByRole('row', { name: /INV-2026-\d+.*Overdue.*€7/ }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByLabel('Status').selectOption({ label: 'Void' })
+    await page.getByText('No invoice matches').waitFor()
+    await page.getByRole('button', { name: 'Clear the filters' }).click()
+    await page.getByRole('button', { name: 'Total' }).click()
+    expect(new URL(page.url()).searchParams.get('sortBy')).toBe('total')
+    await page.getByRole('table', { name: 'Invoices' }).waitFor()
+  })
+})
+
+describe('a person who only reads', () => {
+  it('sees documents without a way to change them', async () => {
+    const email = 'reader@console.test'
+    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
+    const { id } = await create('/api/invoices', { items: [{ name: 'Lamp', unitPrice: '10' }] })
+    await installation.call('POST', `/api/invoices/${id}/issue`)
+    const page = await signedIn('/quotes', { email })
+    await page.getByRole('table', { name: 'Quotes' }).waitFor()
+    expect(await page.getByRole('link', { name: 'New quote' }).count()).toBe(0)
+    await page.goto(`/invoices/${id}`)
+    await opened(page, /^INV-/)
+    await page.getByRole('button', { name: 'More' }).click()
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Preview the PDF'])
+    expect(await page.getByRole('main').getByRole('button', { name: /Edit|Record|Issue|Open a page|Reverse/ }).count()).toBe(0)
+  })
+})
+
