@@ -8,6 +8,8 @@ import { OwnerFilter } from '../records/owner-filter.tsx'
 import { RecordList } from '../records/record-list.tsx'
 import classes from '../records/record-table.module.css'
 import type { Column } from '../records/record-table.tsx'
+import { wishOf } from '../records/saved-filter-address.ts'
+import { SavedFilters } from '../records/saved-filters.tsx'
 import { useSession } from '../session.ts'
 import { Age } from '../shell/age.tsx'
 import { ExportButton } from '../transfers/export-button.tsx'
@@ -48,6 +50,7 @@ export function CompaniesPage() {
             />
           )}
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
+          <SavedFilters entityType="COMPANY" search={search} wish={wishOf(companyAddress.queryOf(search))} read={companyAddress.read} onGo={(next) => void navigate({ search: next, resetScroll: false })} />
         </>
       )}
       actions={<ExportButton entityType="COMPANY" query={companyAddress.queryOf(search)} />}

@@ -6,7 +6,7 @@ import { listAddress } from '../records/list-search.ts'
 import { useSession } from '../session.ts'
 
 /** How the address of the list of companies is read and changed. */
-export const companyAddress = listAddress({ sortFields: companySortFields, textFields: ['name', 'domain'], filters: ['industryId', 'ownerId'] })
+export const companyAddress = listAddress({ sortFields: companySortFields, textFields: ['name', 'domain'], filters: ['industryId', 'ownerId', 'savedFilterId'] })
 
 /** One page of the list of companies; while the next one comes, the last one stays. */
 export function companiesQuery(query: ReturnType<typeof companyAddress.queryOf>) {

@@ -4,7 +4,7 @@ import { crm } from '../api.ts'
 import { listAddress } from '../records/list-search.ts'
 
 /** How the address of the list of contacts is read and changed. */
-export const contactAddress = listAddress({ sortFields: contactSortFields, textFields: ['lastName', 'firstName', 'email'], filters: ['companyId', 'ownerId'] })
+export const contactAddress = listAddress({ sortFields: contactSortFields, textFields: ['lastName', 'firstName', 'email'], filters: ['companyId', 'ownerId', 'savedFilterId'] })
 
 /** One page of the list of contacts; while the next one comes, the last one stays. */
 export function contactsQuery(query: ReturnType<typeof contactAddress.queryOf>) {

@@ -10,6 +10,8 @@ import { RecordList } from '../records/record-list.tsx'
 import classes from '../records/record-table.module.css'
 import type { Column } from '../records/record-table.tsx'
 import { useRecordName } from '../records/use-record-name.ts'
+import { wishOf } from '../records/saved-filter-address.ts'
+import { SavedFilters } from '../records/saved-filters.tsx'
 import { useSession } from '../session.ts'
 import { Age } from '../shell/age.tsx'
 import { ExportButton } from '../transfers/export-button.tsx'
@@ -45,6 +47,7 @@ export function ContactsPage() {
         <>
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
           {company !== null && <Button variant="default" onClick={() => narrow({ companyId: undefined })} title="Show the contacts of all companies">{`Of ${company} ×`}</Button>}
+          <SavedFilters entityType="CONTACT" search={search} wish={wishOf(contactAddress.queryOf(search))} read={contactAddress.read} onGo={(next) => void navigate({ search: next, resetScroll: false })} />
         </>
       )}
       actions={<ExportButton entityType="CONTACT" query={contactAddress.queryOf(search)} />}

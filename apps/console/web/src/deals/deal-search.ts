@@ -1,4 +1,5 @@
 import { dealStatuses, type dealSortFields } from '@crm/contract'
+import { idIn } from '../records/list-search.ts'
 
 /** What the address of the deals says; what it leaves out is as usual. */
 export interface DealSearch {
@@ -8,6 +9,7 @@ export interface DealSearch {
   readonly status?: (typeof dealStatuses)[number]
   readonly sort?: DealSort
   readonly page?: number
+  readonly savedFilterId?: string
 }
 
 type DealSort = `${(typeof dealSortFields)[number]}:${'asc' | 'desc'}`
@@ -30,14 +32,15 @@ export function readDealSearch(raw: Readonly<Record<string, unknown>>): DealSear
     status: dealStatuses.find((known) => known === raw['status']),
     sort: sort === 'createdAt:desc' ? undefined : sort,
     page: Number.isSafeInteger(page) && page > 1 && page < 1_000_000 ? page : undefined,
+    savedFilterId: idIn(raw['savedFilterId']),
   }
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
 /** The parameters of the list that an address asks for. */
-export function dealQueryOf({ page = 1, sort = 'createdAt:desc', search, status, pipelineId }: DealSearch) {
+export function dealQueryOf({ page = 1, sort = 'createdAt:desc', search, status, pipelineId, savedFilterId }: DealSearch) {
   const [sortBy, sortOrder] = sort.split(':') as [(typeof dealSortFields)[number], 'asc' | 'desc']
-  return { search, status, pipelineId, sortBy, sortOrder, page, pageSize: dealPageSize }
+  return { search, status, pipelineId, savedFilterId, sortBy, sortOrder, page, pageSize: dealPageSize }
 }
 
 function text(value: unknown): string | undefined {

@@ -6,6 +6,8 @@ import { useRef, useState } from 'react'
 import { inWords } from '../records/field-words.ts'
 import { usePipelines } from '../records/pipelines.ts'
 import { SearchField } from '../records/search-field.tsx'
+import { wishOf } from '../records/saved-filter-address.ts'
+import { SavedFilters } from '../records/saved-filters.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -41,7 +43,7 @@ export function DealsPage() {
         </>
       )}
     >
-      <DealFilters search={search} isBoard={isBoard} pipelines={pipelines} pipelineId={isBoard ? pipeline.id : search.pipelineId} onChange={change} />
+      <DealFilters search={search} isBoard={isBoard} pipelines={pipelines} pipelineId={isBoard ? pipeline.id : search.pipelineId} onChange={change} onGo={(next) => void navigate({ search: next, resetScroll: false })} />
       {isBoard ? <DealsBoard pipeline={pipeline} search={search.search} /> : <DealList search={search} onPage={(page) => change({ page })} />}
       <DealDialog opened={isCreating} pipelineId={search.pipelineId} onClose={() => setCreating(false)} />
     </Page>
@@ -54,9 +56,12 @@ interface DealFiltersProps {
   readonly pipelines: ReturnType<typeof usePipelines>
   readonly pipelineId: string | undefined
   onChange(change: Readonly<Record<string, unknown>>, replace?: boolean): void
+  onGo(search: DealSearch): void
 }
 
-function DealFilters({ search, isBoard, pipelines, pipelineId, onChange }: DealFiltersProps) {
+function DealFilters({ search, isBoard, pipelines, pipelineId, onChange, onGo }: DealFiltersProps) {
+  // The board shows no status; what it does not show is not saved with it.
+  const wished = isBoard ? { ...dealQueryOf(search), status: undefined } : dealQueryOf(search)
   const searchBox = useRef<HTMLInputElement>(null)
   return (
     <search>
@@ -76,6 +81,7 @@ function DealFilters({ search, isBoard, pipelines, pipelineId, onChange }: DealF
             <NativeSelect aria-label="Order" value={search.sort ?? 'createdAt:desc'} onChange={(event) => onChange({ sort: event.currentTarget.value })} data={Object.entries(dealSorts).map(([value, label]) => ({ value, label }))} />
           </>
         )}
+        <SavedFilters entityType="DEAL" search={search} wish={wishOf(wished)} view={isBoard ? 'KANBAN' : 'LIST'} read={readDealSearch} onGo={onGo} />
       </Group>
     </search>
   )

@@ -1,6 +1,6 @@
 import { leadStatuses, temperatures } from '@crm/contract'
 import { NativeSelect } from '@mantine/core'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import classes from '../records/list-filters.module.css'
 import { SearchField } from '../records/search-field.tsx'
 import { readLeadSearch, type LeadSearch } from './lead-search.ts'
@@ -11,10 +11,11 @@ interface LeadFiltersProps {
   readonly searchBox: RefObject<HTMLInputElement | null>
   /** With `replace` the change makes no step to go back to. */
   onChange(change: LeadSearch, replace: boolean): void
+  readonly children?: ReactNode
 }
 
 /** What narrows the list. */
-export function LeadFilters({ search, searchBox, onChange }: LeadFiltersProps) {
+export function LeadFilters({ search, searchBox, onChange, children }: LeadFiltersProps) {
   const choose = (name: 'status' | 'temperature', value: string) => onChange({ [name]: readLeadSearch({ [name]: value })[name] }, false)
   return (
     <search className={classes.filters}>
@@ -31,6 +32,7 @@ export function LeadFilters({ search, searchBox, onChange }: LeadFiltersProps) {
         onChange={(event) => choose('temperature', event.currentTarget.value)}
         data={[{ value: '', label: 'Any temperature' }, ...temperatures.map((value) => ({ value, label: temperatureNames[value] }))]}
       />
+      {children}
     </search>
   )
 }

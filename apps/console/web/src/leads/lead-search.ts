@@ -1,10 +1,12 @@
 import { leadSortFields, leadStatuses, temperatures } from '@crm/contract'
+import { idIn } from '../records/list-search.ts'
 
 /** What the address of the lead list says; what it leaves out is as usual. */
 export interface LeadSearch {
   readonly search?: string
   readonly status?: (typeof leadStatuses)[number]
   readonly temperature?: (typeof temperatures)[number]
+  readonly savedFilterId?: string
   readonly sortBy?: (typeof leadSortFields)[number]
   readonly sortOrder?: 'asc' | 'desc'
   readonly page?: number
@@ -26,6 +28,7 @@ export function readLeadSearch(raw: Readonly<Record<string, unknown>>): LeadSear
     sortOrder: raw['sortOrder'] === 'asc' ? 'asc' : undefined,
     page: page === 1 ? undefined : page,
     pageSize: pageSize === usualPageSize ? undefined : pageSize,
+    savedFilterId: idIn(raw['savedFilterId']),
   })
 }
 
@@ -48,8 +51,8 @@ export function sortedBy(search: LeadSearch, field: NonNullable<LeadSearch['sort
 }
 
 /** Whether the address narrows the list. */
-export function isNarrowed({ search, status, temperature }: LeadSearch): boolean {
-  return search !== undefined || status !== undefined || temperature !== undefined
+export function isNarrowed({ search, status, temperature, savedFilterId }: LeadSearch): boolean {
+  return savedFilterId !== undefined || search !== undefined || status !== undefined || temperature !== undefined
 }
 
 function text(value: unknown): string | undefined {

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { LoadingRows } from '../records/record-table.tsx'
+import { wishOf } from '../records/saved-filter-address.ts'
+import { SavedFilters } from '../records/saved-filters.tsx'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -13,7 +15,7 @@ import { CreateLeadDialog } from './create-lead-dialog.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { leadsQuery } from './lead-queries.ts'
 import { ExportButton } from '../transfers/export-button.tsx'
-import { changeSearch, isNarrowed, leadQueryOf, pageSizes, sortedBy, type LeadSearch } from './lead-search.ts'
+import { changeSearch, isNarrowed, leadQueryOf, pageSizes, readLeadSearch, sortedBy, type LeadSearch } from './lead-search.ts'
 import { rememberPlace } from './list-place.ts'
 import { LeadsTable } from './leads-table.tsx'
 
@@ -43,7 +45,9 @@ export function LeadsPage() {
         </>
       )}
     >
-      <LeadFilters search={search} searchBox={searchBox} onChange={(change, replace) => go(changeSearch(search, change), { replace })} />
+      <LeadFilters search={search} searchBox={searchBox} onChange={(change, replace) => go(changeSearch(search, change), { replace })}>
+        <SavedFilters entityType="LEAD" search={search} wish={wishOf(query)} read={readLeadSearch} onGo={go} />
+      </LeadFilters>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel flush>

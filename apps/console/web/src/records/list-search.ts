@@ -28,7 +28,7 @@ export function listAddress<const Sort extends string, const Filter extends stri
     const pageSize = pageSizes.find((size) => size === wholeNumber(raw['pageSize']))
     return definedOnly({
       search: text(raw['search']),
-      ...Object.fromEntries(filters.map((name) => [name, id(raw[name])])),
+      ...Object.fromEntries(filters.map((name) => [name, idIn(raw[name])])),
       sortBy: sortFields.find((field) => field === raw['sortBy']),
       sortOrder: raw['sortOrder'] === 'asc' ? 'asc' : undefined,
       page: page === 1 ? undefined : page,
@@ -62,7 +62,8 @@ function text(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
-function id(value: unknown): string | undefined {
+/** An id in an address; anything else is none. */
+export function idIn(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value) ? value : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { TransferredEntity } from '@crm/contract'
 import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { settings } from '../api.ts'
+import { crm, settings } from '../api.ts'
 import { useSession } from '../session.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { exportQuery } from './transfer-queries.ts'
@@ -15,7 +15,7 @@ interface ExportButtonProps {
 /** Exports what a list shows, on all of its pages, as CSV. */
 export function ExportButton({ entityType, query }: ExportButtonProps) {
   const { may } = useSession()
-  const start = useMutation({ mutationFn: () => settings.exports.create({ body: { entityType, filters: filtersOf(query) } }) })
+  const start = useMutation({ mutationFn: async () => settings.exports.create({ body: { entityType, filters: await filtersOf(query) } }) })
   if (!may('EXPORT_DATA')) return null
   const isOpen = start.data !== undefined || start.error !== null
   return (
@@ -47,9 +47,12 @@ function inWords({ state, rows }: { readonly state: string; readonly rows: numbe
   return state === 'FAILED' ? 'The export failed.' : `${records} so far…`
 }
 
-const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
+const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'savedFilterId']
 
-function filtersOf(query: ExportButtonProps['query']): Record<string, string> {
+/** An export takes the parameters of a saved filter themselves. */
+async function filtersOf(query: ExportButtonProps['query']): Promise<Record<string, string>> {
+  const { savedFilterId } = query
+  const saved = typeof savedFilterId === 'string' ? (await crm.savedFilters.get({ params: { id: savedFilterId } })).data.query : {}
   const given = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.includes(name))
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
+  return { ...saved, ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) }
 }
