@@ -1,4 +1,6 @@
 export { currencyDigits, isCurrencyCode, Money, toAmount, toUnitPrice, unitPriceDigits } from './money.ts'
+export { itemAmount, sumOfItems } from './deal-items.ts'
+export type { DealItemPrice } from './deal-items.ts'
 export { resolvePrice } from './resolve-price.ts'
 export type { PriceCandidate, PriceEntry, PriceQuestion, PriceSource, ResolvedPrice } from './resolve-price.ts'
 export { spansOf } from './tiers.ts'

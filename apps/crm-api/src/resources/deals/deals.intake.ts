@@ -2,7 +2,7 @@ import type { DealInput, DealPatch } from '@crm/contract'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { changeOf, definedOnly, planOwned, planOwnedChange, requireFields, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
 import { refuseForbiddenMove, type PipelineFacts, type StageFacts } from '../../records/stage-moves.ts'
-import { isSameAmount, sumOfItems } from './deals.amount.ts'
+import { isSameAmount, amountOfItems } from './deals.amount.ts'
 import type { DealRow, DealValues } from './deals.record.ts'
 
 /** What is known of the workspace when a deal comes in or changes. */
@@ -25,7 +25,7 @@ export function planDeal(input: DealInput, facts: DealFacts, at: string): DealVa
     ...planOwned(input, facts),
     currency,
     items,
-    amount: input.amount === undefined ? sumOfItems(items, currency) : input.amount,
+    amount: input.amount === undefined ? amountOfItems(items, currency) : input.amount,
     pipelineId: facts.pipeline.id,
     stageId: stage.id,
     status: stage.type,
@@ -49,8 +49,8 @@ export function planDealChange(current: DealRow, patch: DealPatch, facts: DealFa
 function amountColumns(current: DealRow, { amount, items, currency }: DealPatch): Partial<DealValues> {
   if (amount !== undefined) return isSameAmount(amount, current.amount) ? { amount: current.amount } : { amount }
   if (items === undefined) return {}
-  const followed = current.amount === null || isSameAmount(current.amount, sumOfItems(current.items, current.currency))
-  return followed ? { amount: sumOfItems(items, currency ?? current.currency) } : {}
+  const followed = current.amount === null || isSameAmount(current.amount, amountOfItems(current.items, current.currency))
+  return followed ? { amount: amountOfItems(items, currency ?? current.currency) } : {}
 }
 
 function placeColumns(current: DealRow, patch: DealPatch, facts: DealFacts, at: string): Partial<DealValues> {
