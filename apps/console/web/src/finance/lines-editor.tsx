@@ -1,12 +1,9 @@
 import type { ProductRecord } from '@crm/contract'
 import type { LineTotals } from '@crm/pricing'
-import { ActionIcon, Autocomplete, Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { foundProductsQuery, useCatalogueLists } from '../catalogue/catalogue-queries.ts'
+import { ActionIcon, Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useCatalogueLists } from '../catalogue/catalogue-queries.ts'
 import { choicesOf } from '../catalogue/choices.ts'
-import { useSession } from '../session.ts'
+import { ItemField } from '../catalogue/item-field.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import classes from './finance.module.css'
@@ -72,7 +69,7 @@ function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange,
   const activeRates = taxRates.filter(({ isActive, id }) => isActive || id === line.taxRateId)
   return (
     <div role="group" aria-label={label} className={classes.line}>
-      <ItemField line={line} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
+      <ItemField className={classes.item} name={line.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
       <TextInput className={classes.quantity} label="Quantity" inputMode="decimal" value={line.quantity} error={errorOf('quantity')} autoComplete="off" onChange={(event) => onChange({ quantity: event.currentTarget.value })} />
       <TextInput className={classes.price} label="Unit price" inputMode="decimal" placeholder="0" value={line.unitPrice} error={errorOf('unitPrice')} autoComplete="off" onChange={(event) => onChange({ unitPrice: event.currentTarget.value })} />
       <DiscountField className={classes.discount} discount={line.discount} currency={currency} error={errorOf('discount') ?? errorOf('discount.value')} onChange={(discount) => onChange({ discount })} />
@@ -85,42 +82,6 @@ function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange,
       <Textarea className={classes.description} label="Description" rows={1} autosize={false} value={line.description} error={errorOf('description')} onChange={(event) => onChange({ description: event.currentTarget.value })} />
       <NativeSelect className={classes.unit} label="Unit" value={line.unitId ?? ''} error={errorOf('unitId')} onChange={(event) => onChange({ unitId: event.currentTarget.value || null })} data={choicesOf(units, line.unitId)} />
     </div>
-  )
-}
-
-/** What a line is for: typed freely, or one of the products that the text finds. */
-function ItemField({ line, error, onChange, onChoose }: Pick<LineFieldsProps, 'line' | 'onChange' | 'onChoose'> & { readonly error: string | undefined }) {
-  const { may } = useSession()
-  const [isTyping, setTyping] = useState(false)
-  const [search] = useDebouncedValue(line.name, 250)
-  const { data: found = [] } = useQuery({ ...foundProductsQuery(search), enabled: isTyping && may('VIEW_PRODUCT') })
-  const byLabel = new Map(found.filter(({ status }) => status === 'ACTIVE').map((product) => [product.sku ? `${product.name} (${product.sku})` : product.name, product]))
-  // The field writes the label of a choice as if it had been typed; the name of the product stands there already.
-  const chosen = useRef<string | null>(null)
-  const type = (text: string) => {
-    if (text !== chosen.current) onChange({ name: text, ...(text === '' ? { productId: null } : {}) })
-    chosen.current = null
-  }
-  const choose = (text: string) => {
-    const product = byLabel.get(text)
-    if (product === undefined) return
-    chosen.current = text
-    onChoose(product)
-  }
-  return (
-    <Autocomplete
-      className={classes.item}
-      label="Product or service"
-      value={line.name}
-      error={error}
-      data={isTyping ? [...byLabel.keys()] : []}
-      filter={({ options }) => options}
-      onFocus={() => setTyping(true)}
-      onBlur={() => setTyping(false)}
-      onChange={type}
-      onOptionSubmit={choose}
-      autoComplete="off"
-    />
   )
 }
 
