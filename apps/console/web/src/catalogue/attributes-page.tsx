@@ -55,7 +55,7 @@ function attributesIn(all: readonly Group[], showValues: (attribute: Attribute) 
       { label: 'Code', isExtra: true, cell: ({ code }) => <code>{code}</code> },
       { label: 'Group', isExtra: true, cell: ({ groupId }) => all.find(({ id }) => id === groupId)?.name },
       { label: 'Type', cell: ({ type }) => attributeTypeNames[type] },
-      { label: 'Choices', cell: (attribute) => hasChoices(attribute) && <Button variant="subtle" size="xs" aria-label={`Choices of ${attribute.name}`} onClick={() => showValues(attribute)}>Show</Button> },
+      { label: 'Choices', cell: (attribute) => hasChoices(attribute) && <Button variant="subtle" size="xs" aria-label={`Show the choices of ${attribute.name}`} onClick={() => showValues(attribute)}>Show</Button> },
     ],
     Fields: AttributeFields,
     save: (row, form) => {

@@ -23,7 +23,7 @@ const categories: ReferenceKind<Category> = {
   read: async (signal) => flattenTree(await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(({ node, depth }) => ({ ...node, depth })),
   nameOf: ({ name }) => name,
   depthOf: ({ depth }) => depth,
-  columns: [{ label: 'Products', isExtra: true, cell: ({ id, name }) => <Link to="/products" search={{ categoryId: id }} className={classes.link} aria-label={`Products in ${name}`}>Show</Link> }],
+  columns: [{ label: 'Products', isExtra: true, cell: ({ id, name }) => <Link to="/products" search={{ categoryId: id }} className={classes.link} aria-label={`Show the products in ${name}`}>Show</Link> }],
   Fields: CategoryFields,
   save: (row, form) => {
     const position = textIn(form, 'position').trim()

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
 import { FilesPanel } from '../files/files-panel.tsx'
+import { LinkedDocuments } from '../finance/linked-documents.tsx'
 import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { Comments } from '../records/comments.tsx'
@@ -60,6 +61,7 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
           <LinkedRecords kind="deals" of={{ companyId: id }} />
           <LinkedRecords kind="leads" of={{ companyId: id }} />
           <LinkedRecords kind="companies" of={{ parentId: id }} />
+          <LinkedDocuments of={{ companyId: id }} />
           <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['companies', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>

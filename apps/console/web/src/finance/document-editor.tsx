@@ -43,7 +43,6 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       return documentWriters[kind].update(record, body, sent.until === begin.until ? undefined : sent.until)
     },
     {
-      kind,
       said: record === undefined ? `The ${kindWords[kind].one} was created` : 'Saved',
       onDone: ({ data }) => {
         isLeft.current = true

@@ -2,9 +2,10 @@ import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
 import { listAddress } from '../records/list-search.ts'
 
 const sortFields = ['createdAt', 'number', 'status', 'issueDate', 'total'] as const
-const overdue = 'OVERDUE'
+/** What an invoice is that should have been paid by now. */
+export const overdue = 'OVERDUE'
 
-/** The states that each kind of list can be narrowed to; an overdue invoice is one that should have been paid. */
+/** The states that each kind of list can be narrowed to. */
 export const narrowings = { QUOTE: quoteStatuses, ORDER: orderStatuses, INVOICE: [...invoiceStatuses, overdue] } as const
 
 /** How the address of a list of documents is read and changed: as every list, and by state. */
@@ -17,16 +18,16 @@ function financeAddress(statuses: readonly string[]) {
     return { ...usual.read(raw), ...(status === undefined ? {} : { status }) }
   }
   const change = (search: Search, changed: Search): Search => read({ ...search, page: undefined, ...changed })
-  return { ...usual, read, change, sortedBy: (search: Search, field: NonNullable<Search['sortBy']>): Search => read({ ...search, ...usual.sortedBy(search, field) }) }
+  return { ...usual, read, change, sortedBy: (search: Search, field: NonNullable<Search['sortBy']>): Search => change(search, usual.sortedBy(search, field)) }
 }
 
 export const quoteAddress = financeAddress(narrowings.QUOTE)
 export const orderAddress = financeAddress(narrowings.ORDER)
 export const invoiceAddress = financeAddress(narrowings.INVOICE)
 
-type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
+export type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
 
 /** The parameters of the lists whose page size is called `limit` and that sort by one parameter. */
 export function limitQuery<const Status extends string>({ status, sortBy, sortOrder, pageSize, ...narrowing }: FinanceQuery, statuses: readonly Status[]) {
-  return { ...narrowing, limit: pageSize, sort: `${sortBy}:${sortOrder}`, status: statuses.find((known) => known === status), ...(status === overdue ? { isOverdue: true } : {}) }
+  return { ...narrowing, limit: pageSize, sort: `${sortBy}:${sortOrder}`, status: statuses.find((known) => known === status) }
 }

@@ -11,7 +11,7 @@ import { useSession } from '../session.ts'
 import { Age } from '../shell/age.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { documentAddresses } from './document-writers.ts'
-import { invoiceAddress, narrowings, orderAddress, quoteAddress } from './finance-address.ts'
+import { invoiceAddress, narrowings, orderAddress, overdue, quoteAddress } from './finance-address.ts'
 import { StatusMark } from './finance-marks.tsx'
 import { invoicesQuery, ordersQuery, quotesQuery } from './finance-queries.ts'
 import { amountInWords, describeUntil, documentTitle, kindWords, statusWords, type FinanceKind, type FinanceRecord } from './finance-words.ts'
@@ -71,7 +71,7 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
       columns={columnsOf(kind, untilOf, person.workspace.timezone)}
       filters={(
         <>
-          <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => narrow({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...narrowings[kind].map((value) => ({ value, label: value === 'OVERDUE' ? 'Overdue' : statusWords[value].name }))]} />
+          <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => narrow({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...narrowings[kind].map((value) => ({ value, label: value === overdue ? 'Overdue' : statusWords[value].name }))]} />
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
         </>
       )}

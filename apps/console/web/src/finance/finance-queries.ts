@@ -2,17 +2,14 @@ import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { crm } from '../api.ts'
 import { collectionOf } from '../records/record-place.ts'
-import { limitQuery, type quoteAddress } from './finance-address.ts'
+import { limitQuery, overdue, type FinanceQuery } from './finance-address.ts'
 import type { FinanceKind } from './finance-words.ts'
-
-type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
 
 const keyOf = (kind: FinanceKind, ...rest: readonly unknown[]) => [collectionOf(kind), ...rest]
 
 /** One page of the list of quotes; while the next one comes, the last one stays. */
 export function quotesQuery(query: FinanceQuery) {
-  const { isOverdue: _never, ...asked } = { isOverdue: undefined, ...limitQuery(query, quoteStatuses) }
-  return queryOptions({ queryKey: keyOf('QUOTE', 'list', query), queryFn: ({ signal }) => crm.quotes.list({ query: asked, signal }), placeholderData: keepPreviousData })
+  return queryOptions({ queryKey: keyOf('QUOTE', 'list', query), queryFn: ({ signal }) => crm.quotes.list({ query: limitQuery(query, quoteStatuses), signal }), placeholderData: keepPreviousData })
 }
 
 /** One page of the list of orders; while the next one comes, the last one stays. */
@@ -23,7 +20,8 @@ export function ordersQuery({ status, ...query }: FinanceQuery) {
 
 /** One page of the list of invoices; while the next one comes, the last one stays. */
 export function invoicesQuery(query: FinanceQuery) {
-  return queryOptions({ queryKey: keyOf('INVOICE', 'list', query), queryFn: ({ signal }) => crm.invoices.list({ query: limitQuery(query, invoiceStatuses), signal }), placeholderData: keepPreviousData })
+  const asked = { ...limitQuery(query, invoiceStatuses), isOverdue: query.status === overdue ? true : undefined }
+  return queryOptions({ queryKey: keyOf('INVOICE', 'list', query), queryFn: ({ signal }) => crm.invoices.list({ query: asked, signal }), placeholderData: keepPreviousData })
 }
 
 /** One quote. */

@@ -40,7 +40,7 @@ export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string
 export const methodNames: Readonly<Record<(typeof paymentMethods)[number], string>> = { BANK_TRANSFER: 'Bank transfer', CARD: 'Card', CASH: 'Cash', ONLINE: 'Online', OTHER: 'Other' }
 
 /** What the prices of a document say of taxes. */
-export const taxModeNames = { EXCLUSIVE: 'Prices without tax', INCLUSIVE: 'Prices with tax', NONE: 'No taxes' } as const
+export const taxModeNames = { EXCLUSIVE: 'On top of prices', INCLUSIVE: 'Within prices', NONE: 'None' } as const
 
 /** What a document is called: its number, or that it is a draft. */
 export function documentTitle(kind: FinanceKind, { number }: Pick<FinanceRecord, 'number'>): string {

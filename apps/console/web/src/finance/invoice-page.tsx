@@ -36,11 +36,11 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const close = () => setDialog(null)
   const params = { id }
   const keyFor = useIdempotencyKey()
-  const issue = useVerb(() => crm.invoices.issue({ params }), { kind: 'INVOICE', said: 'The invoice was issued' })
-  const send = useVerb((mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }), { kind: 'INVOICE', said: 'The invoice is on its way', onDone: close })
-  const withdraw = useVerb(() => crm.invoices.void({ params }), { kind: 'INVOICE', said: 'The invoice is void', onDone: close })
-  const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), { kind: 'INVOICE', said: 'The invoice was given up', onDone: close })
-  const duplicate = useVerb(() => crm.invoices.duplicate({ params }), { kind: 'INVOICE', said: 'A new draft was made', onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }) })
+  const issue = useVerb(() => crm.invoices.issue({ params }), { said: 'The invoice was issued' })
+  const send = useVerb((mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }), { said: 'The invoice is on its way', onDone: close })
+  const withdraw = useVerb(() => crm.invoices.void({ params }), { said: 'The invoice is void', onDone: close })
+  const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), { said: 'The invoice was given up', onDone: close })
+  const duplicate = useVerb(() => crm.invoices.duplicate({ params }), { said: 'A new draft was made', onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }) })
   const mayUpdate = may('UPDATE_INVOICE')
   const isOpen = openStatuses.includes(status)
   const isOut = isOpen || status === 'PAID'

@@ -26,10 +26,10 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
   const navigate = useNavigate()
   const [isCancelling, setCancelling] = useState(false)
   const params = { id }
-  const confirm = useVerb(() => crm.orders.confirm({ params }), { kind: 'ORDER', said: 'The order was confirmed' })
-  const fulfil = useVerb(() => crm.orders.fulfil({ params }), { kind: 'ORDER', said: 'The order was fulfilled' })
-  const cancel = useVerb(() => crm.orders.cancel({ params }), { kind: 'ORDER', said: 'The order was cancelled', onDone: () => setCancelling(false) })
-  const invoice = useVerb(() => crm.orders.invoice({ params }), { kind: 'ORDER', onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.invoiceId } }) })
+  const confirm = useVerb(() => crm.orders.confirm({ params }), { said: 'The order was confirmed' })
+  const fulfil = useVerb(() => crm.orders.fulfil({ params }), { said: 'The order was fulfilled' })
+  const cancel = useVerb(() => crm.orders.cancel({ params }), { said: 'The order was cancelled', onDone: () => setCancelling(false) })
+  const invoice = useVerb(() => crm.orders.invoice({ params }), { onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.invoiceId } }) })
   const mayUpdate = may('UPDATE_ORDER')
   const isConfirmed = status === 'CONFIRMED'
   const verbs: (Verb & { readonly isPossible: boolean })[] = [

@@ -50,7 +50,6 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
   const open = useVerb(
     (lastDay: string) => crm.invoices.paymentLink({ params: { id: invoiceId }, body: { expiresAt: lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString() } }),
     {
-      kind: 'INVOICE',
       said: 'The page is open',
       onDone: ({ data }) => {
         onOpened(data.url)
@@ -69,7 +68,6 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
 function CloseDialog({ invoiceId, onClosed, onClose }: { readonly invoiceId: string; onClosed(): void; onClose(): void }) {
   // A page that is over at once takes the place of the one that is open.
   const shut = useVerb(() => crm.invoices.paymentLink({ params: { id: invoiceId }, body: { expiresAt: new Date().toISOString() } }), {
-    kind: 'INVOICE',
     said: 'The page is closed',
     onDone: () => {
       onClosed()

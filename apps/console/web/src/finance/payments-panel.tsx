@@ -80,7 +80,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
       }
       return crm.invoices.recordPayment({ params: { id }, body, idempotencyKey: keyFor(body) })
     },
-    { kind: 'INVOICE', said: 'The payment was recorded', onDone: onClose },
+    { said: 'The payment was recorded', onDone: onClose },
   )
   const errors = fieldErrors(record.error)
   const isTooMuch = isRefusedWith(record.error, 'PAYMENT_EXCEEDS_BALANCE')
@@ -104,7 +104,7 @@ function today(): string {
 
 function ReverseDialog({ payment, onClose }: { readonly payment: PaymentRecord; onClose(): void }) {
   const { id: paymentId, invoiceId: id, amount, currency } = payment
-  const reverse = useVerb((reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }), { kind: 'INVOICE', said: 'The payment was reversed', onDone: onClose })
+  const reverse = useVerb((reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }), { said: 'The payment was reversed', onDone: onClose })
   const errors = fieldErrors(reverse.error)
   return (
     <FormDialog opened title={`Reverse the payment of ${amountInWords(amount, currency)}`} submit="Reverse" isBusy={reverse.isPending} error={reverse.error} onSubmit={(form) => reverse.mutate(textIn(form, 'reason'))} onClose={onClose}>

@@ -6,6 +6,8 @@ import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './pdf-preview.module.css'
 import { openPdf } from './pdf-reader.ts'
 
+const sharpWidth = 800
+
 interface PdfPreviewProps {
   /** The address of the PDF, on this very site. */
   readonly address: string
@@ -21,7 +23,6 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
     <Modal opened onClose={onClose} title={title} size="xl">
       <Stack>
         <Group justify="flex-end" gap="sm">
-          <Button component="a" href={address} target="_blank" rel="noreferrer" variant="default" size="xs">Open in a tab</Button>
           <Button component="a" href={address} download size="xs">Download</Button>
         </Group>
         <RefusalAlert error={error} retry={() => void refetch()} />
@@ -42,7 +43,9 @@ function PdfSheet({ pdf, number }: { readonly pdf: PDFDocumentProxy; readonly nu
       const page = await pdf.getPage(number)
       const sheet = canvas.current
       if (isGone || sheet === null) return
-      const viewport = page.getViewport({ scale: (sheet.clientWidth / page.getViewport({ scale: 1 }).width) * window.devicePixelRatio })
+      // At least so wide that small print stays sharp when a phone zooms in.
+      const width = Math.max(sheet.clientWidth, sharpWidth) * window.devicePixelRatio
+      const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width })
       sheet.width = viewport.width
       sheet.height = viewport.height
       await page.render({ canvas: sheet, viewport }).promise

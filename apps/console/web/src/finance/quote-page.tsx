@@ -32,11 +32,10 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
   const [dialog, setDialog] = useState<'send' | 'decline' | 'preview' | null>(null)
   const close = () => setDialog(null)
   const params = { id }
-  const send = useVerb((mail: DocumentMail) => crm.quotes.send({ params, body: mail }), { kind: 'QUOTE', said: 'The quote was sent', onDone: close })
-  const accept = useVerb(() => crm.quotes.accept({ params }), { kind: 'QUOTE', said: 'The quote was accepted' })
-  const decline = useVerb((reason: string) => crm.quotes.decline({ params, body: reason === '' ? {} : { reason } }), { kind: 'QUOTE', said: 'The quote was declined', onDone: close })
+  const send = useVerb((mail: DocumentMail) => crm.quotes.send({ params, body: mail }), { said: 'The quote was sent', onDone: close })
+  const accept = useVerb(() => crm.quotes.accept({ params }), { said: 'The quote was accepted' })
+  const decline = useVerb((reason: string) => crm.quotes.decline({ params, body: reason === '' ? {} : { reason } }), { said: 'The quote was declined', onDone: close })
   const convert = useVerb((target: 'ORDER' | 'INVOICE') => crm.quotes.convert({ params, body: { target } }), {
-    kind: 'QUOTE',
     onDone: ({ data }) => navigate({ to: data.target === 'ORDER' ? '/orders/$id' : '/invoices/$id', params: { id: data.id } }),
   })
   const mayUpdate = may('UPDATE_QUOTE')

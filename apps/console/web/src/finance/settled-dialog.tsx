@@ -23,7 +23,7 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
       const until = textIn(form, 'until')
       return documentWriters[kind].update(record, { notes: textIn(form, 'notes') }, until === before ? undefined : until)
     },
-    { kind, said: 'Saved', onDone: onClose },
+    { said: 'Saved', onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (

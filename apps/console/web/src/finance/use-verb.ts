@@ -2,17 +2,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { collectionOf } from '../records/record-place.ts'
 import { notify } from '../shell/notices.tsx'
-import type { FinanceKind } from './finance-words.ts'
+import { financeKinds } from './finance-words.ts'
 
 interface VerbOptions<Answer> {
-  readonly kind: FinanceKind
   /** What is said when it is done. */
   readonly said?: string
   onDone?(answer: Answer): unknown
 }
 
-/** Something that is done to a document; afterwards everything that shows documents of its kind is read again. */
-export function useVerb<Input, Answer>(act: (input: Input) => Promise<Answer>, { kind, said, onDone }: VerbOptions<Answer>) {
+/** Something that is done to a document; afterwards everything that shows documents is read again, for some become others. */
+export function useVerb<Input, Answer>(act: (input: Input) => Promise<Answer>, { said, onDone }: VerbOptions<Answer>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: act,
@@ -21,7 +20,7 @@ export function useVerb<Input, Answer>(act: (input: Input) => Promise<Answer>, {
       await onDone?.(answer)
     },
     // Also after a refusal, which may say that somebody else was first.
-    onSettled: () => client.invalidateQueries({ queryKey: [collectionOf(kind)] }),
+    onSettled: () => Promise.all(financeKinds.map((kind) => client.invalidateQueries({ queryKey: [collectionOf(kind)] }))),
   })
 }
 

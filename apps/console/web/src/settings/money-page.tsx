@@ -110,15 +110,15 @@ function ActiveMark({ isActive }: { readonly isActive: boolean }) {
   return isActive ? <Pill tone="green">Active</Pill> : <Pill>Not active</Pill>
 }
 
-/** What amounts are in, what quantities are counted in, and what taxes take. */
+/** What taxes take, what quantities are counted in, and what amounts are in. */
 export function MoneyPage() {
   const { may, person } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title="Currencies, units and taxes" narrow>
-      <ReferencePanel kind={currenciesIn(person.workspace.currency)} mayChange={mayChange} />
-      <ReferencePanel kind={units} mayChange={mayChange} />
+    <Page title="Taxes, units and currencies" narrow>
       <ReferencePanel kind={taxRates} mayChange={mayChange} />
+      <ReferencePanel kind={units} mayChange={mayChange} />
+      <ReferencePanel kind={currenciesIn(person.workspace.currency)} mayChange={mayChange} />
     </Page>
   )
 }

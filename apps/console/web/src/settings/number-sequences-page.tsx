@@ -15,7 +15,7 @@ const entityNames = { QUOTE: 'Quotes', ORDER: 'Orders', INVOICE: 'Invoices' } as
 const periodNames = { NEVER: 'Never', YEAR: 'Every year', MONTH: 'Every month' } as const
 
 const sequences: ReferenceKind<Sequence> = {
-  title: 'Number sequences',
+  title: 'Sequences',
   noun: 'number sequence',
   key: ['number-sequences'],
   read: (signal) => allItems((page) => crm.numberSequences.list({ query: { page, pageSize: 100 }, signal })),

@@ -47,7 +47,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/custom-fields', label: 'Custom fields', icon: 'fields', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/custom-entities', label: 'Custom entities', icon: 'records', group: 'Settings', needs: 'MANAGE_CUSTOM_FIELDS' },
   { to: '/settings/lists', label: 'Lists', icon: 'list', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
-  { to: '/settings/money', label: 'Currencies and taxes', icon: 'money', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
+  { to: '/settings/money', label: 'Taxes and currencies', icon: 'money', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
   { to: '/settings/number-sequences', label: 'Number sequences', icon: 'number', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
   { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
   { to: '/settings/deleted', label: 'Recently deleted', icon: 'restore', group: 'Settings', needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/ },

@@ -1,0 +1,174 @@
+import { testPassword } from '@crm/testkit'
+import { describe, expect, it } from 'vitest'
+import { barriers } from './barriers.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page } from './pages.ts'
+
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
+
+const opened = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+/** Fills a form in a dialog and saves it. */
+async function save(page: Page, title: string, fill: (form: ReturnType<Page['getByRole']>) => Promise<unknown>): Promise<void> {
+  const form = page.getByRole('form', { name: title })
+  await fill(form)
+  await form.getByRole('button', { name: 'Save' }).click()
+}
+
+describe('categories', () => {
+  it('make a tree, move within it without circles, and stay while products are in them', async () => {
+    const page = await signedIn('/product-categories', { bypassCSP: true })
+    await opened(page, 'Categories and tags')
+    const tree = page.getByRole('table', { name: 'Categories' })
+    const add = async (name: string, below?: string) => {
+      await page.getByRole('button', { name: 'New category' }).click()
+      await save(page, 'New category', async (form) => {
+        await form.getByLabel('Name').fill(name)
+        if (below !== undefined) await form.getByLabel('Below').selectOption({ label: below })
+      })
+      await tree.getByRole('row', { name: new RegExp(name) }).waitFor()
+    }
+    await add('Clothes')
+    await add('Jackets', 'Clothes')
+    await add('Rain jackets', '\u2003Jackets')
+    await add('Tools')
+    expect(await tree.locator('tbody tr td:first-child').allTextContents()).toEqual(['Clothes ', 'Jackets ', 'Rain jackets ', 'Tools '])
+    await page.getByRole('button', { name: 'New category' }).click()
+    await save(page, 'New category', (form) => form.getByLabel('Name').fill('tools'))
+    await page.getByRole('form').getByText('This name is taken').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Edit Clothes' }).click()
+    expect(await page.getByRole('form').getByLabel('Below').locator('option').allTextContents()).toEqual(['Nothing: it stands at the top', 'Tools'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Edit Jackets' }).click()
+    await save(page, 'Edit the category', (form) => form.getByLabel('Below').selectOption({ label: 'Tools' }))
+    await expect.poll(() => tree.locator('tbody tr td:first-child').allTextContents()).toEqual(['Clothes ', 'Tools ', 'Jackets ', 'Rain jackets '])
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Delete Tools' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+  })
+})
+
+describe('tags and attributes', () => {
+  it('are made, and said of a product', async () => {
+    const { data: product } = (await installation.call('POST', '/api/products', { name: 'Oilskin', tags: ['wet'] })) as { data: { id: string } }
+    const page = await signedIn('/product-attributes', { bypassCSP: true })
+    await opened(page, 'Product attributes')
+    await page.getByRole('button', { name: 'New group' }).click()
+    await save(page, 'New group', (form) => form.getByLabel('Name').fill('Looks'))
+    await page.getByRole('table', { name: 'Groups' }).getByText('Looks').waitFor()
+    await page.getByRole('button', { name: 'New attribute' }).click()
+    await save(page, 'New attribute', async (form) => {
+      await form.getByLabel('Name').fill('Colour')
+      await form.getByLabel('Code').fill('9')
+      await form.getByLabel('Type').selectOption({ label: 'One of several' })
+      await form.getByLabel('Group').selectOption({ label: 'Looks' })
+    })
+    await page.getByRole('form').getByText('Expected a letter').waitFor()
+    await save(page, 'New attribute', (form) => form.getByLabel('Code').fill('color'))
+    await page.getByRole('button', { name: 'Show the choices of Colour' }).click()
+    for (const name of ['Yellow', 'Navy']) {
+      await page.getByRole('button', { name: 'New choice' }).click()
+      await save(page, 'New choice', (form) => form.getByLabel('Name').fill(name))
+      await page.getByRole('table', { name: 'Choices of Colour' }).getByText(name).waitFor()
+    }
+    expect(await barriers(page)).toEqual([])
+
+    await page.goto(`/products/${product.id}`)
+    await opened(page, 'Oilskin')
+    await page.getByRole('button', { name: 'Add attribute' }).click()
+    await save(page, 'Add attribute', (form) => form.getByLabel('Value').selectOption({ label: 'Navy' }))
+    await page.getByRole('row', { name: /Colour.*Navy/ }).waitFor()
+    await page.getByRole('button', { name: 'Edit Colour' }).click()
+    await save(page, 'Edit Colour', (form) => form.getByLabel('Value').selectOption({ label: 'Yellow' }))
+    await page.getByRole('row', { name: /Colour.*Yellow/ }).waitFor()
+    await page.getByRole('button', { name: 'Take Colour off' }).click()
+    await page.getByRole('row', { name: /Colour/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const form = page.getByRole('form', { name: 'Edit product' })
+    await form.getByRole('textbox', { name: 'Tags' }).fill('autumn')
+    await page.keyboard.press('Enter')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('definition').getByText('autumn').waitFor()
+
+    await page.goto('/product-categories')
+    await page.getByRole('button', { name: 'Edit autumn' }).click()
+    await save(page, 'Edit the tag', async (dialog) => {
+      await dialog.getByLabel('Name').fill('fall')
+      await dialog.getByLabel('Colour').fill('#aa5500')
+    })
+    await page.getByRole('table', { name: 'Tags' }).getByText('fall').waitFor()
+    expect(await installation.call('GET', `/api/products/${product.id}`)).toMatchObject({ data: { tags: ['fall', 'wet'] } })
+  })
+})
+
+describe('taxes, units, currencies and numbers', () => {
+  it('are added, changed and refused by the field', async () => {
+    const page = await signedIn('/settings/money', { bypassCSP: true })
+    await opened(page, 'Taxes, units and currencies')
+    await page.getByRole('button', { name: 'New tax rate' }).click()
+    await save(page, 'New tax rate', async (form) => {
+      await form.getByLabel('Name').fill('Luxury')
+      await form.getByLabel('Per cent').fill('120')
+    })
+    await page.getByRole('form').getByText('Expected at most 100 per cent').waitFor()
+    await save(page, 'New tax rate', (form) => form.getByLabel('Per cent').fill('33.5'))
+    await page.getByRole('row', { name: /Luxury.*33\.5 %.*Active/ }).waitFor()
+    await page.getByRole('button', { name: 'New currency' }).click()
+    await save(page, 'New currency', (form) => form.getByLabel('Code').fill('XQX'))
+    await page.getByRole('form').getByText('There is no currency XQX').waitFor()
+    await save(page, 'New currency', async (form) => {
+      await form.getByLabel('Code').fill('xof')
+      await form.getByLabel('Worth in the currency of the workspace').fill('0.0015')
+    })
+    await page.getByRole('row', { name: /XOF.*0\.0015/ }).waitFor()
+    expect(await page.getByRole('button', { name: 'Delete EUR' }).count()).toBe(0)
+    expect(await barriers(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Number sequences' }).click()
+    await opened(page, 'Number sequences')
+    await page.getByRole('button', { name: 'New number sequence' }).click()
+    await save(page, 'New number sequence', async (form) => {
+      await form.getByLabel('Name').fill('Invoices of the shop')
+      await form.getByLabel('Pattern').fill('S-{SEQ:4}')
+    })
+    await page.getByRole('form').getByText('A pattern that begins anew needs the year').waitFor()
+    await save(page, 'New number sequence', async (form) => {
+      await form.getByLabel('Pattern').fill('S{YY}-{SEQ:4}')
+      await form.getByLabel('Next number').fill('7')
+    })
+    await page.getByRole('row', { name: /Invoices of the shop.*In use.*S\{YY\}-\{SEQ:4\}.*7/ }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    const { data: invoice } = (await installation.call('POST', '/api/invoices', { items: [{ name: 'Lamp', unitPrice: '1' }] })) as { data: { id: string } }
+    expect(await installation.call('POST', `/api/invoices/${invoice.id}/issue`)).toMatchObject({ data: { number: expect.stringMatching(/^S\d\d-0007$/) } })
+    await page.getByRole('button', { name: 'Edit Invoices of the shop' }).click()
+    await save(page, 'Edit the number sequence', (form) => form.getByLabel('Next number').fill('3'))
+    await page.getByRole('form').getByText('is used already').waitFor()
+  })
+
+  it('are read without a way to change them by whoever may not', async () => {
+    const email = 'reader@console.test'
+    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
+    const page = await signedIn('/settings/money', { email })
+    await page.getByRole('row', { name: /EUR Of the workspace/ }).waitFor()
+    await page.goto('/product-categories')
+    await opened(page, 'Categories and tags')
+    await page.getByRole('table', { name: 'Categories' }).waitFor()
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Number sequences' }).count()).toBe(0)
+  })
+})
+
+describe.each([
+  ['/product-categories', 'Categories and tags'], ['/product-attributes', 'Product attributes'], ['/settings/money', 'Taxes, units and currencies'], ['/settings/number-sequences', 'Number sequences'],
+  ['/quotes', 'Quotes'], ['/orders/new', 'New order'],
+] as const)('%s', (path, title) => {
+  it('fits a phone', async () => {
+    const page = await signedIn(path, { viewport: { width: 390, height: 844 } })
+    await opened(page, title)
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
+  })
+})
