@@ -75,7 +75,7 @@ const lineInput = z
     description: text(2000).default(null),
     quantity: unsignedDecimal.default('1'),
     unitId: nullableId.optional().meta({ description: 'That of the product unless told' }),
-    unitPrice: unsignedDecimal.optional().meta({ description: 'That of the product unless told' }),
+    unitPrice: unsignedDecimal.optional().meta({ description: 'That of the product for the quantity, company, currency and day unless told, as /api/prices/resolve says it' }),
     discount: z.union([unsignedDecimal, discountInput]).nullable().default(null).meta({ description: 'An amount, or with its type' }),
     taxRateId: nullableId.optional().meta({ description: 'That of the product unless told' }),
     net: z.string().optional().meta({ description: 'Computed; ignored' }),

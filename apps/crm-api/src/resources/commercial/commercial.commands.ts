@@ -8,21 +8,33 @@ import { updateRecord } from '../../records/owned/repository.ts'
 import { joinTraces, leaveTrace, traceChanged } from '../../records/owned/trace.ts'
 import type { WriteContext } from '../../records/owned/write.ts'
 import { drawNumber } from '../number-sequences/number-sequences.drawing.ts'
-import { readProducts, recallMoneyFacts, requireParty } from './commercial.facts.ts'
+import { readPrices, readProducts, recallMoneyFacts, requireParty } from './commercial.facts.ts'
 import type { CommercialFacts } from './commercial.intake.ts'
 import { today, type CommercialRow } from './commercial.record.ts'
 
 /** Reads what decides how a document comes in or changes. */
 export async function readCommercialFacts(db: Executor, context: WriteContext, kind: Pick<RecordKind, 'entityType'>, sent: CommercialPatch | CommercialInput, current?: CommercialRow): Promise<CommercialFacts> {
   const owned = await recallOwnedFacts(db, context, kind, sent.ownerId ?? current?.ownerId ?? context.caller.employee.id)
+  const items = sent.items ?? []
   const named = { companyId: either(sent.companyId, current?.companyId), contactId: either(sent.contactId, current?.contactId), dealId: either(sent.dealId, current?.dealId) }
   return {
     ...owned,
     money: await recallMoneyFacts(db, context),
-    products: await readProducts(db, context, (sent.items ?? []).flatMap(({ productId }) => productId ?? [])),
+    products: await readProducts(db, context, items.flatMap(({ productId }) => productId ?? [])),
+    prices: await readPrices(db, context, items.flatMap(({ productId, unitPrice }) => (unitPrice === undefined ? (productId ?? []) : [])), {
+      companyId: named.companyId ?? null,
+      currency: sent.currency ?? current?.currency ?? context.workspace.currency,
+      at: pricedAt(context, either(sent.issueDate, current?.issueDate)),
+    }),
     party: await requireParty(db, context, named, current),
     currency: context.workspace.currency,
   }
+}
+
+/** Prices are those of the day of the document: of its noon, since lists begin and end about midnight; without a day, or on this one, those of now. */
+function pricedAt({ at, workspace }: Pick<WriteContext, 'at' | 'workspace'>, issueDate: string | null | undefined): string {
+  if (!issueDate || issueDate === today(at, workspace.timezone)) return at
+  return Temporal.PlainDate.from(issueDate).toZonedDateTime({ timeZone: workspace.timezone, plainTime: '12:00' }).toInstant().toString()
 }
 
 function either<T>(sent: T | undefined, current: T | undefined): T | undefined {

@@ -1,6 +1,6 @@
 import { schema, visible, type Address, type Executor } from '@crm/db'
 import { invalidReference } from '@crm/errors'
-import type { TaxRate } from '@crm/pricing'
+import { Money, resolvePrice, type TaxRate } from '@crm/pricing'
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { findRecord } from '../../records/owned/repository.ts'
@@ -8,6 +8,7 @@ import type { WriteContext } from '../../records/owned/write.ts'
 import { companyKind } from '../companies/companies.record.ts'
 import { contactKind } from '../contacts/contacts.record.ts'
 import { dealKind } from '../deals/deals.record.ts'
+import { findPriced } from '../prices/prices.repository.ts'
 
 const { currencies, products, taxRates, units } = schema
 
@@ -39,8 +40,6 @@ export interface ProductFacts {
   readonly name: string
   readonly unitId: string | null
   readonly taxRateId: string | null
-  readonly basePrice: string | null
-  readonly currency: string
 }
 
 /** The products among these ids that the caller may see, by id. */
@@ -48,13 +47,26 @@ export async function readProducts(db: Executor, context: Pick<WriteContext, 'sc
   const scope = context.scopeIfAllowed('PRODUCT')
   if (ids.length === 0 || !scope) return new Map()
   const rows = await db
-    .select({
-      id: products.id, name: products.name, unitId: products.unitId, taxRateId: products.taxRateId, currency: products.currency,
-      basePrice: sql<string | null>`trim_scale(${products.basePrice})::text`,
-    })
+    .select({ id: products.id, name: products.name, unitId: products.unitId, taxRateId: products.taxRateId })
     .from(products)
     .where(and(visible(scope, products), isNull(products.deletedAt), inArray(products.id, [...new Set(ids)])))
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What so many of a product cost a piece, as a decimal string; null when nothing prices it. */
+export type Prices = (productId: string, quantity: string) => string | null
+
+/** Reads what decides the prices of products for a company on a day, as `/api/prices/resolve` does. */
+export async function readPrices(db: Executor, context: Pick<WriteContext, 'scopeIfAllowed'>, ids: readonly string[], asked: { readonly companyId: string | null; readonly currency: string; readonly at: string }): Promise<Prices> {
+  const scope = context.scopeIfAllowed('PRODUCT')
+  const priced = scope ? await findPriced(db, scope, [...new Set(ids)], asked) : new Map<string, never>()
+  return (productId, quantity) => {
+    const product = priced.get(productId)
+    if (!product) return null
+    const { basePrice: price, baseCurrency: currency, candidates } = product
+    // A line of nothing yet shows what one would cost.
+    return resolvePrice({ ...asked, quantity: new Money(quantity).isZero() ? '1' : quantity, base: { price, currency }, candidates }).unitPrice
+  }
 }
 
 /** Whom a document is for. */

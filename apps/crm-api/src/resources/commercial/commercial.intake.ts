@@ -1,9 +1,9 @@
 import type { CommercialInput, CommercialPatch, LineInput } from '@crm/contract'
 import type { schema } from '@crm/db'
 import { ApiError, invalidField, invalidReference, type ErrorCode } from '@crm/errors'
-import { documentTotals, exceeds, lineAmount, Money, type TaxRate } from '@crm/pricing'
+import { documentTotals, exceeds, lineAmount, Money, toUnitPrice, type Discount, type TaxRate } from '@crm/pricing'
 import { planOwned, planOwnedChange, type OwnedFacts } from '../../records/owned/plan.ts'
-import type { MoneyFacts, Party, ProductFacts } from './commercial.facts.ts'
+import type { MoneyFacts, Party, Prices, ProductFacts } from './commercial.facts.ts'
 import type { CommercialRow, CommercialValues } from './commercial.record.ts'
 
 type StoredLine = (typeof schema.invoices.$inferSelect)['items'][number]
@@ -12,6 +12,8 @@ type StoredLine = (typeof schema.invoices.$inferSelect)['items'][number]
 export interface CommercialFacts extends OwnedFacts {
   readonly money: MoneyFacts
   readonly products: ReadonlyMap<string, ProductFacts>
+  /** For the currency, the company and the day of the document. */
+  readonly prices: Prices
   readonly party: Party
   /** ISO 4217, for documents that name no currency. */
   readonly currency: string
@@ -78,7 +80,7 @@ function ratesOf({ taxRates }: MoneyFacts, known: CommercialRow['taxes']): Reado
 type DraftLine = Omit<StoredLine, 'net' | 'tax' | 'total'>
 
 function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency: string, rates: ReadonlyMap<string, TaxRate>, known: readonly DraftLine[]): DraftLine[] {
-  const { money, products } = facts
+  const { money, products, prices } = facts
   const inactive = new Set(money.taxRates.filter(({ isActive }) => !isActive).map(({ id }) => id))
   const had = (field: 'productId' | 'unitId' | 'taxRateId', id: string): boolean => known.some((line) => line[field] === id)
   return sent.map((line, at) => {
@@ -91,7 +93,7 @@ function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency:
     if (unitId !== null && !money.units.some(({ id }) => id === unitId) && !had('unitId', unitId)) throw invalidReference(`items.${at}.unitId`)
     const taxRateId = line.taxRateId === undefined ? (product?.taxRateId ?? null) : line.taxRateId
     if (taxRateId !== null && (!rates.has(taxRateId) || inactive.has(taxRateId)) && !had('taxRateId', taxRateId)) throw invalidReference(`items.${at}.taxRateId`)
-    const unitPrice = line.unitPrice ?? (product?.currency === currency ? product.basePrice : null) ?? '0'
+    const unitPrice = line.unitPrice ?? (productId === null ? null : prices(productId, quantity)) ?? '0'
     if (exceeds(discount, lineAmount({ quantity, unitPrice, discount: null, taxRateId }, currency))) {
       throw invalidField(['items', at, 'discount'], 'The discount is larger than the line')
     }
@@ -105,6 +107,16 @@ function addUp(lines: readonly DraftLine[], terms: Pick<CommercialRow, 'currency
   if (new Money(sums.total).gte(amountBound) || new Money(sums.subtotal).gte(amountBound)) throw invalidField('items', 'The lines come to more than an amount can hold')
   const gross = lines.reduce((sum, line) => sum.plus(lineAmount(line, terms.currency)), new Money(0))
   if (exceeds(terms.discount, gross)) throw invalidField(['discount', 'value'], 'The discount is larger than the lines')
-  const items = lines.map((line, at) => ({ ...line, ...(reckoned[at] ?? { net: '0', tax: '0', total: '0' }) }))
-  return { items, taxes: [...taxes], ...sums, discount: terms.discount }
+  const items = lines.map((line, at) => ({ ...inDigits(line, terms.currency), ...(reckoned[at] ?? { net: '0', tax: '0', total: '0' }) }))
+  return { items, taxes: [...taxes], ...sums, discount: discountInDigits(terms.discount, terms.currency) }
+}
+
+/** What was sent as amounts, with the digits of the currency; further digits stay, since they count. */
+function inDigits(line: DraftLine, currency: string): DraftLine {
+  const { unitPrice, discount } = line
+  return { ...line, unitPrice: toUnitPrice(unitPrice, currency), discount: typeof discount === 'string' ? toUnitPrice(discount, currency) : discountInDigits(discount, currency) }
+}
+
+function discountInDigits(discount: Discount | null, currency: string): Discount | null {
+  return discount?.type === 'AMOUNT' ? { ...discount, value: toUnitPrice(discount.value, currency) } : discount
 }

@@ -1,7 +1,7 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { columnsExcept, rowReader, schema, type RowReader } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { toUnitPrice } from '@crm/pricing'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { existing } from '../../records/owned/list.ts'
 import type { PartKind } from '../../records/parts.ts'
 import { priceListKind } from './price-lists.record.ts'
@@ -11,10 +11,23 @@ const { priceListEntries: entries, priceListEntryTiers: tiers, priceLists, produ
 export type EntryRow = Omit<typeof entries.$inferSelect, 'workspaceId'>
 export type TierRow = Omit<typeof tiers.$inferSelect, 'workspaceId'>
 
+/** Reads prices with the digits of the currency of their list. */
+function withPrice<Row extends { price: string | null }>(rows: RowReader<Row>, currency: SQL): RowReader<Row> {
+  return {
+    selection: sql`${rows.selection}, (${currency}) AS "currency"`,
+    read: (raw) => {
+      const { currency: code, ...row } = rows.read(raw) as Row & { readonly currency?: string }
+      return { ...row, price: row.price && code ? toUnitPrice(row.price, code) : row.price } as Row
+    },
+  }
+}
+
+const listCurrency = sql`SELECT ${priceLists.currency} FROM ${priceLists} WHERE ${priceLists.workspaceId} = ${entries.workspaceId} AND ${priceLists.id} = ${entries.priceListId}`
+
 /** The entries of the lists that the caller reaches, as long as their products are there. */
 export const entryKind: PartKind<EntryRow> = {
   table: entries,
-  rows: rowReader(columnsExcept(entries, ['workspaceId'])),
+  rows: withPrice(rowReader(columnsExcept(entries, ['workspaceId'])), listCurrency),
   noun: 'price list entry',
   uniqueFields: { price_list_entries_once: 'productId' },
   filters: { priceListId: entries.priceListId, productId: entries.productId },
@@ -27,7 +40,7 @@ export const entryKind: PartKind<EntryRow> = {
 /** The tiers of those entries, from the smallest quantity. */
 export const tierKind: PartKind<TierRow> = {
   table: tiers,
-  rows: rowReader(columnsExcept(tiers, ['workspaceId'])),
+  rows: withPrice(rowReader(columnsExcept(tiers, ['workspaceId'])), sql`SELECT (${listCurrency}) FROM ${entries} WHERE ${entries.workspaceId} = ${tiers.workspaceId} AND ${entries.id} = ${tiers.entryId}`),
   noun: 'price list entry tier',
   uniqueFields: {},
   filters: { entryId: tiers.entryId },
