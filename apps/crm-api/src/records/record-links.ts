@@ -1,6 +1,6 @@
-import { schema, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
-import { and, asc, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, asc, eq, or, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../context.ts'
 import type { LinkingEntity } from './link-filters.ts'
 import { isVisibleRecord, visibleReferences, type Sight } from './references.ts'
@@ -30,7 +30,7 @@ export async function withLinks<Row extends { readonly id: string }>(db: Executo
 /** The links of many tasks or activities at once, as far as the caller sees the linked records. */
 export async function readLinks(db: Executor, context: LinkContext, fromType: LinkingEntity, fromIds: readonly string[]): Promise<Map<string, RecordLink[]>> {
   if (fromIds.length === 0) return new Map()
-  const ofThem = and(eq(recordLinks.workspaceId, context.workspace.id), eq(recordLinks.fromType, fromType), inArray(recordLinks.fromId, [...fromIds]))
+  const ofThem = and(eq(recordLinks.workspaceId, context.workspace.id), eq(recordLinks.fromType, fromType), isAnyOf(recordLinks.fromId, fromIds))
   const rows = await selectLinks(db, and(ofThem, visibleReferences(context, recordLinks)))
   return new Map([...Map.groupBy(rows, ({ fromId }) => fromId)].map(([fromId, links]) => [fromId, links.map(toLink)]))
 }

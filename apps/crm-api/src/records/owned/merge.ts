@@ -1,6 +1,6 @@
-import { fieldChanges, schema, type Scope, type Transaction } from '@crm/db'
+import { fieldChanges, isAnyOf, schema, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { planMerge } from './plan.ts'
@@ -75,7 +75,7 @@ function preferred<Row extends OwnedRow>({ kind, preferable }: MergeRules<Row>, 
 async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, children }: MergeRules<Row>, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
   const sources = sql`ANY(${sql.param([...sourceIds])}::uuid[])`
   for (const table of [schema.comments, schema.timeline]) {
-    await tx.update(table).set({ entityId: id }).where(and(eq(table.workspaceId, workspaceId), eq(table.entityType, kind.entityType), inArray(table.entityId, [...sourceIds])))
+    await tx.update(table).set({ entityId: id }).where(and(eq(table.workspaceId, workspaceId), eq(table.entityType, kind.entityType), isAnyOf(table.entityId, sourceIds)))
   }
   await moveLinks(tx, kind, workspaceId, id, sourceIds)
   await moveFiles(tx, kind, workspaceId, id, sourceIds)

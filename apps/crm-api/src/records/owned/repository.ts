@@ -1,7 +1,7 @@
-import { given, insertRow, newId, runScoped, scopedStatement, updateRow, visible, type Executor, type Scope, type Statement, type Transaction } from '@crm/db'
+import { given, insertRow, isAnyOf, newId, runScoped, scopedStatement, updateRow, visible, type Executor, type Scope, type Statement, type Transaction } from '@crm/db'
 import type { AccessLevel } from '@crm/permissions'
 import { ApiError } from '@crm/errors'
-import { and, count, gt, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, count, gt, lte, sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing } from './list.ts'
 
@@ -25,13 +25,13 @@ export async function findRecord<Row extends OwnedRow>(db: Executor, kind: Recor
 /** Records within the scope by id. */
 export async function findRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, scope: Scope, ids: readonly string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
-  return readById(db, kind, sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${inArray(kind.table.id, [...ids])}`)
+  return readById(db, kind, sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${isAnyOf(kind.table.id, ids)}`)
 }
 
 /** Records within the scope by id, locked for a change; rows that refer to them can still be written meanwhile. */
 export async function lockRecords<Row extends OwnedRow>(tx: Transaction, kind: RecordKind<Row>, scope: Scope, ids: readonly string[]): Promise<Map<string, Row>> {
   const { table } = kind
-  return readById(tx, kind, sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${inArray(table.id, [...ids])} ORDER BY ${table.id} FOR NO KEY UPDATE`)
+  return readById(tx, kind, sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY ${table.id} FOR NO KEY UPDATE`)
 }
 
 async function readById<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, query: SQL): Promise<Map<string, Row>> {
@@ -85,7 +85,7 @@ export async function updateRecord<Row extends OwnedRow>(tx: Executor, { table, 
 /** Hides records that were locked before; they can be restored for 30 days, unless they live on in another one. */
 export async function hideRecords(tx: Executor, { table }: RecordKind, workspaceId: string, ids: readonly string[], at: string, mergedIntoId?: string): Promise<void> {
   const merged = mergedIntoId ? sql`, merged_into_id = ${mergedIntoId}` : sql``
-  await tx.execute(sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${inArray(table.id, [...ids])}`)
+  await tx.execute(sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`)
 }
 
 /** Ids of the records that fulfil the conditions, in order, at most so many. */

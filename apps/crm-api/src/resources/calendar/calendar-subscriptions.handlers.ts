@@ -1,8 +1,8 @@
 import { calendarSubscriptions, success } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { checkOutbound } from '@crm/egress'
 import { ApiError, invalidField } from '@crm/errors'
-import { and, asc, count, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 
@@ -96,7 +96,7 @@ async function withCounts(db: Executor | Transaction, { workspace }: CrmContext,
   const counts = await db
     .select({ id: calendarEvents.subscriptionId, n: count() })
     .from(calendarEvents)
-    .where(and(eq(calendarEvents.workspaceId, workspace.id), inArray(calendarEvents.subscriptionId, rows.map(({ id }) => id))))
+    .where(and(eq(calendarEvents.workspaceId, workspace.id), isAnyOf(calendarEvents.subscriptionId, rows.map(({ id }) => id))))
     .groupBy(calendarEvents.subscriptionId)
   const byId = new Map(counts.map(({ id, n }) => [id, n]))
   return rows.map((row) => ({ ...row, eventCount: byId.get(row.id) ?? 0 }))

@@ -1,5 +1,5 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
-import { inArray, sql } from 'drizzle-orm'
+import { columnsExcept, isAnyOf, rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
 import { equals, type RecordKind } from '../../records/owned/kind.ts'
 
 const { companies } = schema
@@ -17,7 +17,7 @@ export const companyKind: RecordKind<CompanyRow> = {
   rows: rowReader(columnsExcept(companies, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
   title: ({ name }) => name,
   filters: {
-    ids: { condition: (ids: readonly string[]) => inArray(companies.id, [...ids]) },
+    ids: { condition: (ids: readonly string[]) => isAnyOf(companies.id, ids) },
     industryId: equals(companies.industryId),
     parentId: equals(companies.parentId),
     domain: { condition: (value: string) => sql`lower(${companies.domain}) = lower(${value})` },

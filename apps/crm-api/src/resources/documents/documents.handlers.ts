@@ -1,7 +1,7 @@
 import { documents, success, type DocumentPatch } from '@crm/contract'
-import { schema } from '@crm/db'
+import { isAnyOf, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { and, count, eq, getTableColumns, inArray } from 'drizzle-orm'
+import { and, count, eq, getTableColumns } from 'drizzle-orm'
 import { implement } from '../../context.ts'
 import { recordKinds } from '../../records/kinds.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
@@ -24,7 +24,7 @@ const writer: RecordWriter<DocumentRow, DocumentPatch> = {
   },
   beforeDelete: async (tx, { workspace }, rows) => {
     const [used] = await tx.select({ n: count() }).from(documentRecords)
-      .where(and(eq(documentRecords.workspaceId, workspace.id), inArray(documentRecords.documentId, rows.map(({ id }) => id))))
+      .where(and(eq(documentRecords.workspaceId, workspace.id), isAnyOf(documentRecords.documentId, rows.map(({ id }) => id))))
     if (used && used.n > 0) throw new ApiError('IN_USE', { message: 'Documents were made from this template', details: { count: used.n } })
     return noTrace
   },

@@ -1,6 +1,6 @@
-import { columnsExcept, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { columnsExcept, isAnyOf, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
 import { fullName } from '@crm/identity'
-import { and, asc, count, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
 
 const { employees, employeeRoles } = schema
@@ -52,7 +52,7 @@ export async function findEmployee(db: Executor, scope: Scope, id: string): Prom
 
 async function withRoles(db: Executor, { workspaceId }: Scope, rows: readonly EmployeeRow[]): Promise<EmployeeRecord[]> {
   const ids = rows.map((row) => row.id)
-  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), inArray(employeeRoles.employeeId, ids)))
+  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
   const byEmployee = Map.groupBy(held, ({ employeeId }) => employeeId)
   return rows.map((row) => ({ ...row, name: fullName(row), roleIds: byEmployee.get(row.id)?.map(({ roleId }) => roleId) ?? [] }))
 }
@@ -67,7 +67,7 @@ export async function lookUpEmployees(db: Executor, scope: Scope, { search, ids,
   const where = and(
     within(scope),
     searchCondition(search, sql`crm_fold(${shownName})`),
-    ids ? inArray(employees.id, [...ids]) : ne(employees.status, 'TERMINATED'),
+    ids ? isAnyOf(employees.id, ids) : ne(employees.status, 'TERMINATED'),
   )
   const { id, firstName, lastName, email, departmentId, status } = columns
   const rows = await db.select({ id, firstName, lastName, email, departmentId, status }).from(employees).where(where)

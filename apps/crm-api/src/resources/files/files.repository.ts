@@ -1,5 +1,5 @@
-import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
-import { and, asc, count, desc, eq, getTableColumns, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
+import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, getTableColumns, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 
 const { files, fileLinks, fileUploads } = schema
 const { workspaceId: _workspaceId, searchText: _searchText, departmentId: _departmentId, deletedAt: _deletedAt, leavesAt: _leavesAt, ...shown } = getTableColumns(files)
@@ -45,7 +45,7 @@ export async function lockFile(tx: Transaction, where: SQL, id: string): Promise
 
 /** How many of these files are within a condition. */
 export async function countFiles(db: Executor, where: SQL, ids: readonly string[]): Promise<number> {
-  const [row] = await db.select({ n: count() }).from(files).where(and(where, inArray(files.id, [...ids])))
+  const [row] = await db.select({ n: count() }).from(files).where(and(where, isAnyOf(files.id, ids)))
   return row?.n ?? 0
 }
 
@@ -55,7 +55,7 @@ export async function selectLinks(db: Executor, workspaceId: string, fileIds: re
   const rows = await db
     .select({ fileId: fileLinks.fileId, entityType: fileLinks.entityType, entityId: fileLinks.entityId })
     .from(fileLinks)
-    .where(and(eq(fileLinks.workspaceId, workspaceId), inArray(fileLinks.fileId, [...fileIds]), where))
+    .where(and(eq(fileLinks.workspaceId, workspaceId), isAnyOf(fileLinks.fileId, fileIds), where))
     .orderBy(fileLinks.createdAt, fileLinks.entityType, fileLinks.entityId)
   const byFile = Map.groupBy(rows, ({ fileId }) => fileId)
   return new Map([...byFile].map(([fileId, ofFile]) => [fileId, ofFile.map(({ entityType, entityId }) => ({ entityType, entityId }))]))

@@ -1,6 +1,6 @@
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
-import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { createHmac } from 'node:crypto'
 import type { CrmContext } from '../../context.ts'
 
@@ -66,5 +66,5 @@ function isOpen(at: string): SQL {
 }
 
 function ofInvoices(workspaceId: string, ids: readonly string[]): SQL {
-  return and(eq(paymentLinks.workspaceId, workspaceId), inArray(paymentLinks.invoiceId, [...ids])) as SQL
+  return and(eq(paymentLinks.workspaceId, workspaceId), isAnyOf(paymentLinks.invoiceId, ids)) as SQL
 }

@@ -1,5 +1,5 @@
-import { schema, type Transaction } from '@crm/db'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { scoreOf } from './leads.intake.ts'
 import { leadKind } from './leads.record.ts'
 
@@ -13,7 +13,7 @@ export async function noteLastActivity(tx: Transaction, workspaceId: string, lea
   if (leadIds.length === 0) return
   const { rows } = await tx.execute<{ sourceKey: string | null }>(sql`
     SELECT ${leadKind.rows.selection}, (SELECT system_key FROM ${leadSources} WHERE ${leadSources.workspaceId} = ${leads.workspaceId} AND ${leadSources.id} = ${leads.sourceId}) AS "sourceKey"
-    FROM ${leads} WHERE ${and(eq(leads.workspaceId, workspaceId), inArray(leads.id, [...leadIds]), isNull(leads.deletedAt))} ORDER BY ${leads.id} FOR UPDATE`)
+    FROM ${leads} WHERE ${and(eq(leads.workspaceId, workspaceId), isAnyOf(leads.id, leadIds), isNull(leads.deletedAt))} ORDER BY ${leads.id} FOR UPDATE`)
   for (const { sourceKey, ...raw } of rows) {
     const lead = leadKind.rows.read(raw)
     if (lead.lastActivityAt && lead.lastActivityAt >= happenedAt) continue

@@ -1,5 +1,5 @@
-import { fieldChanges, schema, systemScope, type Transaction } from '@crm/db'
-import { and, count, eq, inArray, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
+import { and, count, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { lockRecords, selectRecordIds } from '../../records/owned/repository.ts'
@@ -63,7 +63,7 @@ async function moveSome<Row extends OwnedRow>(tx: Transaction, context: CrmConte
 }
 
 const moveLeads: MoveRows = async (tx, { workspace, at }, move, ids) => {
-  const these = and(eq(leads.workspaceId, workspace.id), inArray(leads.id, [...ids]))
+  const these = and(eq(leads.workspaceId, workspace.id), isAnyOf(leads.id, ids))
   const status = statusAt(move)
   await tx.update(leads).set({ ...placeOf(move), stageChangedAt: at, updatedAt: at, version: sql`${leads.version} + 1` }).where(these)
   await tx.update(leads).set({ status, statusChangedAt: at }).where(and(these, isNull(leads.convertedAt), ne(leads.status, status)))
@@ -75,7 +75,7 @@ const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
   const chance = probability === null ? {} : { probability }
   await tx.update(deals)
     .set({ ...placeOf(move), status, ...chance, closedAt, stageChangedAt: at, updatedAt: at, version: sql`${deals.version} + 1` })
-    .where(and(eq(deals.workspaceId, workspace.id), inArray(deals.id, [...ids])))
+    .where(and(eq(deals.workspaceId, workspace.id), isAnyOf(deals.id, ids)))
 }
 
 /** What is deleted moves without a trace: it can be restored, and a stage that holds it cannot go. */

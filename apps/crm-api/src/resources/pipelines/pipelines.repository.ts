@@ -1,6 +1,6 @@
 import type { PipelineInput, PipelinePatch, StageInput, StagePatch } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
-import { and, asc, count, eq, inArray, sql } from 'drizzle-orm'
+import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { withUniqueFields } from '../../records/unique.ts'
 
 const { pipelines, stages, leads, deals } = schema
@@ -57,7 +57,7 @@ export async function lockPipeline(tx: Transaction, workspaceId: string, id: str
 async function selectStages(db: Executor, workspaceId: string, pipelineIds: readonly string[]): Promise<Map<string, StageRow[]>> {
   if (pipelineIds.length === 0) return new Map()
   const rows = await db.select().from(stages)
-    .where(and(eq(stages.workspaceId, workspaceId), inArray(stages.pipelineId, [...pipelineIds]))).orderBy(stages.position, stages.id)
+    .where(and(eq(stages.workspaceId, workspaceId), isAnyOf(stages.pipelineId, pipelineIds))).orderBy(stages.position, stages.id)
   return Map.groupBy(rows.map(({ workspaceId: _workspace, ...stage }) => stage), (stage) => stage.pipelineId)
 }
 
@@ -153,7 +153,7 @@ export async function updateStage(tx: Transaction, workspaceId: string, stage: S
 
 /** Makes whoever is about to put a record into one of these stages wait, until the transaction ends. */
 export async function closeStages(tx: Transaction, workspaceId: string, stageIds: readonly string[]): Promise<void> {
-  await tx.select({ id: stages.id }).from(stages).where(and(eq(stages.workspaceId, workspaceId), inArray(stages.id, [...stageIds]))).orderBy(stages.id).for('update')
+  await tx.select({ id: stages.id }).from(stages).where(and(eq(stages.workspaceId, workspaceId), isAnyOf(stages.id, stageIds))).orderBy(stages.id).for('update')
 }
 
 /** Deletes an empty stage. */

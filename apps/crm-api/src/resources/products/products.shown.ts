@@ -1,7 +1,7 @@
 import type { ProductImageRecord, ProductRecord } from '@crm/contract'
-import { schema, type Executor } from '@crm/db'
+import { isAnyOf, schema, type Executor } from '@crm/db'
 import { toUnitPrice } from '@crm/pricing'
-import { and, asc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 import type { ProductRow } from './products.record.ts'
 
@@ -13,7 +13,7 @@ type Attribute = ProductRecord['attributes'][number]
 export async function presentProducts(db: Executor, { workspace }: CrmContext, rows: readonly ProductRow[]): Promise<ProductRecord[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const imagesOf = Map.groupBy(await selectImages(db, workspace.id, inArray(images.productId, ids)), ({ productId }) => productId)
+  const imagesOf = Map.groupBy(await selectImages(db, workspace.id, isAnyOf(images.productId, ids)), ({ productId }) => productId)
   const attributesOf = await selectAttributes(db, workspace.id, ids)
   const price = (value: string | null, currency: string) => value && toUnitPrice(value, currency)
   return rows.map((row) => ({
@@ -50,7 +50,7 @@ async function selectAttributes(db: Executor, workspaceId: string, productIds: r
     })
     .from(assignments)
     .innerJoin(attributes, and(eq(attributes.workspaceId, assignments.workspaceId), eq(attributes.id, assignments.attributeId)))
-    .where(and(eq(assignments.workspaceId, workspaceId), inArray(assignments.productId, [...productIds])))
+    .where(and(eq(assignments.workspaceId, workspaceId), isAnyOf(assignments.productId, productIds)))
     .orderBy(asc(attributes.position), asc(attributes.name))
   const byProduct = Map.groupBy(rows, ({ productId }) => productId)
   return new Map([...byProduct].map(([id, said]) => [id, said.map(({ productId: _product, ...attribute }) => attribute)]))

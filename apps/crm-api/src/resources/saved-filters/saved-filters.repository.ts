@@ -1,6 +1,6 @@
 import type { FilteredEntity, SavedFilterInput, SavedFilterPatch } from '@crm/contract'
-import { columnsExcept, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
-import { and, asc, count, eq, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { columnsExcept, isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, eq, or, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
 
 const { savedFilters, employees } = schema
@@ -24,7 +24,7 @@ function usable({ workspaceId, employeeId, departmentId, entityTypes }: FilterRe
     sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${savedFilters.workspaceId} AND ${employees.id} = ${savedFilters.ownerId} AND ${employees.departmentId} = ${departmentId})`,
   )
   const isShared = or(eq(savedFilters.ownerId, employeeId), eq(savedFilters.visibility, 'WORKSPACE'), departmentId ? isColleagues : undefined)
-  return and(eq(savedFilters.workspaceId, workspaceId), inArray(savedFilters.entityType, [...entityTypes]), isShared) as SQL
+  return and(eq(savedFilters.workspaceId, workspaceId), isAnyOf(savedFilters.entityType, entityTypes), isShared) as SQL
 }
 
 /** A page of the usable filters by name, and how many match. */

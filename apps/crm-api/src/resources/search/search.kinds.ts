@@ -1,7 +1,7 @@
 import type { SearchType } from '@crm/contract'
-import { schema, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
 import { customEntityOf } from '@crm/permissions'
-import { and, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
 import { recordKinds } from '../../records/kinds.ts'
@@ -98,7 +98,7 @@ const filesSearch: Searchable = {
     if (!seesFiles(context)) return []
     const { files } = schema
     const { rows } = await context.db.execute<{ id: string }>(bestMatches(files, files, visibleFiles(context), text, limit))
-    const { items } = rows.length === 0 ? { items: [] } : await listFiles(context.db, inArray(files.id, rows.map(({ id }) => id)), { limit, offset: 0, sortOrder: 'desc' })
+    const { items } = rows.length === 0 ? { items: [] } : await listFiles(context.db, isAnyOf(files.id, rows.map(({ id }) => id)), { limit, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
   },
   read: async (context, id) => {

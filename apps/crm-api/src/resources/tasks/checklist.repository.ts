@@ -1,5 +1,5 @@
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
-import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 
 const { checklistItems } = schema
@@ -20,7 +20,7 @@ type Writing = Pick<CrmContext, 'workspace' | 'caller' | 'at'>
 /** The checklists of many tasks in one query, each in order. */
 export async function readChecklists(db: Executor, workspaceId: string, taskIds: readonly string[]): Promise<Map<string, ChecklistRow[]>> {
   if (taskIds.length === 0) return new Map()
-  const ofTasks = and(eq(checklistItems.workspaceId, workspaceId), inArray(checklistItems.taskId, [...taskIds]))
+  const ofTasks = and(eq(checklistItems.workspaceId, workspaceId), isAnyOf(checklistItems.taskId, taskIds))
   const rows = await db.select({ taskId: checklistItems.taskId, ...columns }).from(checklistItems).where(ofTasks).orderBy(asc(checklistItems.taskId), asc(position), asc(id))
   const byTask = Map.groupBy(rows, ({ taskId }) => taskId)
   return new Map([...byTask].map(([task, items]) => [task, items.map(({ taskId: _task, ...item }) => item)]))

@@ -1,5 +1,5 @@
-import { schema, type Executor, type Transaction } from '@crm/db'
-import { and, asc, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { isAnyOf, schema, type Executor, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 
 const { automationRules, deliveries, ruleRuns } = schema
 
@@ -50,7 +50,7 @@ function deliveriesOf(db: Executor, workspaceId: string, runIds: readonly string
   return db
     .select({ id: deliveries.id, ruleRunId: deliveries.ruleRunId })
     .from(deliveries)
-    .where(and(eq(deliveries.workspaceId, workspaceId), inArray(deliveries.ruleRunId, [...runIds]), isNull(deliveries.redeliveryOf)))
+    .where(and(eq(deliveries.workspaceId, workspaceId), isAnyOf(deliveries.ruleRunId, runIds), isNull(deliveries.redeliveryOf)))
     .orderBy(asc(deliveries.id))
 }
 

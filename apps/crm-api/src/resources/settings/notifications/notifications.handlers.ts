@@ -1,6 +1,6 @@
 import { notifications, success } from '@crm/contract'
-import { schema } from '@crm/db'
-import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { isAnyOf, schema } from '@crm/db'
+import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
@@ -16,7 +16,7 @@ export const implementedNotifications = implement(notifications, {
 
   read: async ({ body }, context) =>
     context.transact(async (tx) => {
-      const named = body.ids ? inArray(table.id, body.ids) : undefined
+      const named = body.ids ? isAnyOf(table.id, body.ids) : undefined
       const read = await tx.update(table).set({ readAt: context.at }).where(and(isMine(context), isNull(table.readAt), named)).returning({ id: table.id })
       return success({ updated: read.length })
     }),

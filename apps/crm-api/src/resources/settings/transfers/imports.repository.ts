@@ -1,5 +1,5 @@
-import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
-import { and, asc, count, desc, eq, gt, inArray, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { and, asc, count, desc, eq, gt, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { CsvRow } from './transfers.csv.ts'
 
 const { imports, importRows } = schema
@@ -75,7 +75,7 @@ export function selectStaged(db: Executor, key: ImportKey, afterLine: number, li
 
 /** The next rows with one of these outcomes. */
 export function selectByOutcome(db: Executor, key: ImportKey, outcomes: readonly NonNullable<StagedRow['outcome']>[], afterLine: number, limit: number): Promise<StagedRow[]> {
-  return db.select().from(importRows).where(and(ofImport(key), inArray(importRows.outcome, [...outcomes]), gt(importRows.line, afterLine))).orderBy(asc(importRows.line)).limit(limit)
+  return db.select().from(importRows).where(and(ofImport(key), isAnyOf(importRows.outcome, outcomes), gt(importRows.line, afterLine))).orderBy(asc(importRows.line)).limit(limit)
 }
 
 /** What became of one row. */

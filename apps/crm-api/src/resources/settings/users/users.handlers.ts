@@ -1,8 +1,8 @@
 import { success, users, type UserInput, type UserPatch } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName, hashPassword } from '@crm/identity'
-import { and, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -102,7 +102,7 @@ function notFound(): ApiError {
 
 async function withRoles(db: Executor, workspaceId: string, rows: readonly EmployeeRow[]) {
   const ids = rows.map((row) => row.id)
-  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), inArray(employeeRoles.employeeId, ids)))
+  const held = ids.length === 0 ? [] : await db.select().from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspaceId), isAnyOf(employeeRoles.employeeId, ids)))
   return rows.map(({ workspaceId: _workspace, passwordHash: _hash, ...row }) => ({
     ...row,
     name: fullName(row),
@@ -120,7 +120,7 @@ async function requireReferences(tx: Transaction, { workspace }: CrmContext, bod
 /** Gives a person exactly these roles; nobody can give a right that they do not hold. */
 async function replaceRoles(tx: Transaction, context: CrmContext, employeeId: string, roleIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(roleIds)]
-  const found = wanted.length === 0 ? [] : await tx.select().from(roles).where(and(eq(roles.workspaceId, context.workspace.id), inArray(roles.id, wanted)))
+  const found = wanted.length === 0 ? [] : await tx.select().from(roles).where(and(eq(roles.workspaceId, context.workspace.id), isAnyOf(roles.id, wanted)))
   if (found.length !== wanted.length) throw invalidReference('roleIds')
   refuseBeyondOwn(context, found.flatMap((role) => role.permissions))
   await tx.delete(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
