@@ -1,4 +1,4 @@
-import { activityStatuses, activityTypes, dealStatuses, directions, leadStatuses, projectStatuses, temperatures } from '@crm/contract'
+import { activityStatuses, activityTypes, dealStatuses, directions, invoiceStatuses, leadStatuses, orderStatuses, projectStatuses, quoteStatuses, temperatures } from '@crm/contract'
 
 const fieldNames: Readonly<Record<string, string>> = {
   firstName: 'First name', lastName: 'Last name', companyName: 'Company', email: 'E-mail', phone: 'Phone', jobTitle: 'Job title',
@@ -21,5 +21,5 @@ export function inWords(code: string): string {
 
 /** The codes of all kinds of record that have names. */
 export const codeNames: Readonly<Record<string, string>> = Object.fromEntries(
-  [...leadStatuses, ...temperatures, ...dealStatuses, ...projectStatuses, ...activityTypes, ...activityStatuses, ...directions].map((code) => [code, inWords(code)]),
+  [...leadStatuses, ...temperatures, ...dealStatuses, ...projectStatuses, ...quoteStatuses, ...orderStatuses, ...invoiceStatuses, ...activityTypes, ...activityStatuses, ...directions].map((code) => [code, inWords(code)]),
 )

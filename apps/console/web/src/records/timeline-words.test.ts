@@ -10,6 +10,7 @@ const names = new Map([[stage, 'Contacted']])
 
 it('has words for every kind of entry', () => {
   expect(timelineKinds.map((kind) => describeKind(kind, 'lead')).filter((words) => !/^[a-z ,-]+$/.test(words))).toEqual([])
+  expect(describeKind('PAYMENT_RECORDED', 'invoice')).toBe('recorded a payment')
 })
 
 it('puts names in place of ids and codes', () => {

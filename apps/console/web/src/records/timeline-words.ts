@@ -50,7 +50,7 @@ const sources: Readonly<Record<string, string>> = {
 
 /** What happened, to stand behind the name of who did it. */
 export function describeKind(kind: (typeof timelineKinds)[number], noun: string): string {
-  return (sentences[kind] ?? inWords(kind).toLowerCase()).replace('record', noun)
+  return (sentences[kind] ?? inWords(kind).toLowerCase()).replace(/\brecord\b/, noun)
 }
 
 /** How it came about; nothing for what people did in the console. */
