@@ -1,5 +1,6 @@
 import { newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
+import type { Pool } from 'pg'
 import type { Load, LoadRequest } from './load.ts'
 import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
@@ -7,7 +8,9 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 const busyIntervals = 500
 const hookCount = 600
 /** More than the limit of a link allows to be booked in a run. */
-const bookedLinks = 600
+const bookedLinks = 1_500
+/** Of each of those links. */
+const pastBookings = 20
 const dayMs = 24 * 60 * 60 * 1000
 
 /** An address of its own for every request, so that no limit per address is met; the processes trust loopback as a proxy. */
@@ -44,12 +47,13 @@ export interface LatencyRow {
 }
 
 /** A whole booking: lock, call, event, outbox and mail to a local SMTP server, for many guests of many organizers at once. */
-export async function createBookingRow(booking: Process, { db }: Stage, { workspaceId, host }: LoadedWorkspace): Promise<LatencyRow> {
+export async function createBookingRow(booking: Process, { db, owner }: Stage, { workspaceId, host }: LoadedWorkspace): Promise<LatencyRow> {
   const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
   const organizers = Array.from({ length: bookedLinks }, (_, n) => ({ workspaceId, id: newId(), email: `organizer${n}@bench.test`, firstName: 'Organizer', lastName: `${n}`, passwordHash: 'none' }))
-  const links = organizers.map(({ id: organizerId }, n) => ({ workspaceId, slug: `bench-${n}`, name: 'Bench', organizerId, durationMin: 15, timezone: 'UTC', weeklyHours }))
+  const links = organizers.map(({ id: organizerId }, n) => ({ workspaceId, id: newId(), slug: `bench-${n}`, name: 'Bench', organizerId, durationMin: 15, timezone: 'UTC', weeklyHours }))
   await db.insert(schema.employees).values(organizers)
   await db.insert(schema.bookingLinks).values(links)
+  await fillWithPastBookings(owner, workspaceId)
   const firstMs = Math.ceil(Date.now() / dayMs) * dayMs + dayMs
   const body = (n: number): string => {
     const startAt = new Date(firstMs + Math.floor(n / bookedLinks) * 15 * 60_000).toISOString()
@@ -62,6 +66,24 @@ export async function createBookingRow(booking: Process, { db }: Stage, { worksp
     connections: 20,
     p95MsMax: 60,
   }
+}
+
+/** PostgreSQL keeps the plans that it makes for empty tables, which are those of no installation that has run for a day. */
+async function fillWithPastBookings(owner: Pool, workspaceId: string): Promise<void> {
+  await owner.query(
+    `WITH past AS (
+       INSERT INTO bookings (workspace_id, id, link_id, organizer_id, status, start_at, end_at, invitee_name, invitee_email, invitee_timezone, manage_token_hash, call_token_hash, join_url)
+       SELECT l.workspace_id, gen_random_uuid(), l.id, l.organizer_id, 'CONFIRMED', start_at, start_at + interval '15 minutes', 'Guest', 'guest@bench.test', 'UTC',
+         sha256(convert_to(l.slug || '/' || n, 'UTF8')), sha256(convert_to(l.slug || '/' || n, 'UTF8')), ''
+       FROM booking_links l, generate_series(1, $2::int) n, LATERAL (SELECT date_trunc('day', now()) - n * interval '1 day' AS start_at) t
+       WHERE l.workspace_id = $1 AND l.slug LIKE 'bench-%'
+       RETURNING *
+     )
+     INSERT INTO calendar_events (workspace_id, id, employee_id, booking_id, title, start_at, end_at)
+     SELECT workspace_id, gen_random_uuid(), organizer_id, id, 'Past', start_at, end_at FROM past`,
+    [workspaceId, pastBookings],
+  )
+  await owner.query('VACUUM ANALYZE bookings, calendar_events, booking_links, employees')
 }
 
 /** An accepted webhook call against the bare insert of a run. */

@@ -35,7 +35,7 @@ export class TooMuchMailError extends Error {
 
 const smtpTimeoutMsUsual = 10_000
 /** Fewer than what mail servers usually take from one client. */
-const smtpConnectionsMax = 10
+const smtpConnectionsMax = 20
 
 /** Makes the way out for mail: an SMTP server, or a folder of `.eml` files. */
 export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs = smtpTimeoutMsUsual }: MailerOptions): Mailer {
