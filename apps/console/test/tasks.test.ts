@@ -69,3 +69,21 @@ describe('tasks', () => {
     await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
   })
 })
+
+it('a project shows its tasks, to be added and checked off where they stand', async () => {
+  const { data } = (await installation.call('POST', '/api/projects', { name: 'New roof' })) as { data: { id: string } }
+  await installation.call('POST', '/api/tasks', { title: 'Of another project' })
+  const page = await signedIn(`/projects/${data.id}`)
+  const panel = page.getByRole('region', { name: 'Tasks' })
+  await panel.getByText('Nothing to do yet.').waitFor()
+  await panel.getByLabel('What is to be done').fill('Order tiles')
+  await panel.getByRole('button', { name: 'Add', exact: true }).click()
+  const row = panel.getByRole('row', { name: /Order tiles/ })
+  await row.getByRole('checkbox').click()
+  await row.getByText('Done', { exact: true }).waitFor()
+  await page.getByText('completed a task').first().waitFor()
+  expect(await panel.getByRole('row', { name: /Of another/ }).count()).toBe(0)
+  await panel.getByRole('link', { name: 'All of them' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ whose: 'all', projectId: data.id })
+})

@@ -417,6 +417,12 @@ const imports = createRoute({
   component: lazyRouteComponent(() => import('./transfers/imports-page.tsx'), 'ImportsPage'),
 })
 
+const organization = createRoute({
+  getParentRoute: () => console,
+  path: '/settings/organization',
+  component: lazyRouteComponent(() => import('./settings/organization-page.tsx'), 'OrganizationPage'),
+})
+
 const deleted = createRoute({
   getParentRoute: () => console,
   path: '/settings/deleted',
@@ -469,7 +475,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, organization, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -23,8 +23,8 @@ import { Facts } from '../shell/facts.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import tables from '../shell/table.module.css'
 import { DealDialog } from './deal-dialog.tsx'
+import { DealItemsPanel } from './deal-items.tsx'
 import { DealStatusMark } from './deal-marks.tsx'
 import { dealQuery, useDealMove } from './deal-queries.ts'
 
@@ -56,7 +56,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       <div className={classes.columns}>
         <div className={classes.column}>
           <Panel title="Details"><DealFacts deal={deal} /></Panel>
-          {deal.items.length > 0 && <Panel title="Items" flush><DealItems deal={deal} /></Panel>}
+          <DealItemsPanel deal={deal} />
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
@@ -103,19 +103,6 @@ function DealFacts({ deal }: { readonly deal: DealRecord }) {
     ['Description', deal.description],
   ]
   return <Facts facts={facts} />
-}
-
-function DealItems({ deal }: { readonly deal: DealRecord }) {
-  return (
-    <table className={tables.table} aria-label="Items">
-      <thead><tr><th scope="col">Item</th><th scope="col">Quantity</th><th scope="col">Price</th><th scope="col">Discount</th></tr></thead>
-      <tbody>
-        {deal.items.map(({ name, quantity, unitPrice, discount }, at) => (
-          <tr key={at}><td>{name}</td><td>{quantity}</td><td>{describeMoney(unitPrice, deal.currency)}</td><td>{Number(discount) === 0 ? '–' : describeMoney(discount, deal.currency)}</td></tr>
-        ))}
-      </tbody>
-    </table>
-  )
 }
 
 function DealActions({ deal }: { readonly deal: DealRecord }) {

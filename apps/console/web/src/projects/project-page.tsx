@@ -22,6 +22,7 @@ import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { ProjectStatusMark } from './project-marks.tsx'
 import { projectActivityQuery, projectQuery } from './project-queries.ts'
+import { ProjectTasks } from './project-tasks.tsx'
 
 const route = getRouteApi('/console/projects/$id')
 
@@ -50,6 +51,7 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
       <div className={classes.columns}>
         <div className={classes.column}>
           <Panel title="Details"><ProjectFacts project={project} /></Panel>
+          <ProjectTasks projectId={project.id} />
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>

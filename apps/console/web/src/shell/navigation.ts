@@ -2,7 +2,7 @@ import type { IconName } from './icons.tsx'
 
 export const destinations = [
   '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/products', '/price-lists', '/product-categories', '/product-attributes', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
-  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/money', '/settings/number-sequences', '/settings/imports', '/settings/deleted', '/settings/workspace', '/settings/audit-log',
+  '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/money', '/settings/number-sequences', '/settings/imports', '/settings/deleted', '/settings/organization', '/settings/workspace', '/settings/audit-log',
 ] as const
 
 /** A place that the navigation leads to. */
@@ -51,6 +51,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/settings/number-sequences', label: 'Number sequences', icon: 'number', group: 'Settings', needs: 'MANAGE_REFERENCE_DATA' },
   { to: '/settings/imports', label: 'Imports', icon: 'import', group: 'Settings', needs: 'IMPORT_DATA' },
   { to: '/settings/deleted', label: 'Recently deleted', icon: 'restore', group: 'Settings', needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/ },
+  { to: '/settings/organization', label: 'Company', icon: 'companies', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/workspace', label: 'Workspace', icon: 'workspace', group: 'Settings', needs: 'MANAGE_WORKSPACE' },
   { to: '/settings/audit-log', label: 'Audit log', icon: 'log', group: 'Settings', needs: 'VIEW_AUDIT_LOG' },
 ]

@@ -37,7 +37,7 @@ export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonl
   const change = useMutation({
     mutationFn: () => crm.tasks.update({ params: { id: task.id }, body: { status: isDone ? 'TODO' : 'DONE' } }),
     onError: (error) => notify(describeRefusal(error).title),
-    onSettled: () => client.invalidateQueries({ queryKey: ['tasks'] }),
+    onSettled: () => Promise.all([['tasks'], ['projects']].map((queryKey) => client.invalidateQueries({ queryKey }))),
   })
   return <Checkbox aria-label={`${task.title} is done`} checked={change.isPending ? !isDone : isDone} disabled={disabled || change.isPending} onChange={() => change.mutate()} />
 }

@@ -1,10 +1,9 @@
 import { taskStatuses, type TaskRecord } from '@crm/contract'
 import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
-import { crm } from '../api.ts'
+import { useState } from 'react'
 import { usePeopleNames } from '../people.ts'
 import { inWords } from '../records/field-words.ts'
 import { useSession } from '../session.ts'
@@ -13,6 +12,7 @@ import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
+import { QuickAdd } from './quick-add.tsx'
 import { TaskDialog } from './task-dialog.tsx'
 import { DoneBox, DueMark, PriorityMark, TaskStatusMark } from './task-marks.tsx'
 import { projectChoicesQuery, tasksQuery } from './task-queries.ts'
@@ -48,33 +48,6 @@ export function TasksPage() {
       {data !== undefined && data.total > 0 && <Pager page={search.page ?? 1} pageSize={taskPageSize} total={data.total} onPage={(page) => change({ page })} />}
       <TaskDialog opened={isCreating} onClose={() => setCreating(false)} />
     </Page>
-  )
-}
-
-/** Makes a task of one line, for the person themselves. */
-function QuickAdd({ projectId }: { readonly projectId: string | undefined }) {
-  const { person } = useSession()
-  const [title, setTitle] = useState('')
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: () => crm.tasks.create({ body: { title, assigneeId: person.id, projectId } }),
-    onSuccess: () => {
-      setTitle('')
-      return client.invalidateQueries({ queryKey: ['tasks'] })
-    },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (title.trim() !== '' && !add.isPending) add.mutate()
-  }
-  return (
-    <form onSubmit={submit} aria-label="Add a task">
-      <Group gap="xs" wrap="nowrap">
-        <TextInput flex={1} aria-label="What is to be done" placeholder="What is to be done?" maxLength={500} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
-        <Button type="submit" variant="default" loading={add.isPending} disabled={title.trim() === ''}>Add</Button>
-      </Group>
-      <RefusalAlert error={add.error} />
-    </form>
   )
 }
 

@@ -1,0 +1,38 @@
+import { testPassword } from '@crm/testkit'
+import { expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+import { openPages } from './pages.ts'
+
+const installation = await startInstallation()
+const { signedIn } = await openPages(installation)
+
+it('the company data is changed in one form, says what is wrong with it, and stays', async () => {
+  const page = await signedIn('/settings/organization')
+  const form = page.getByRole('form', { name: 'Company' })
+  await form.getByLabel('Legal name').fill('Analytical Engines Ltd')
+  await form.getByLabel('City').fill('London')
+  await form.getByLabel('Colour').fill('blue')
+  await form.getByLabel('Bank details').fill('IBAN DE02 1203 0000 0000 2020 51')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('Expected a colour such as #1f6feb').waitFor()
+  await form.getByLabel('Colour').fill('#1f6feb')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  expect(await installation.call('GET', '/api/organization')).toMatchObject({
+    data: { legalName: 'Analytical Engines Ltd', primaryColor: '#1f6feb', address: { city: 'London' }, bankDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
+  })
+  await page.reload()
+  expect(await form.getByLabel('City').inputValue()).toBe('London')
+  await form.getByLabel('City').fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  expect(await installation.call('GET', '/api/organization')).toMatchObject({ data: { address: null } })
+})
+
+it('is only read by whoever does not manage the workspace', async () => {
+  const email = 'reader@console.test'
+  await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Manager')
+  const page = await signedIn('/settings/organization', { email })
+  await page.getByText('Analytical Engines Ltd').waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+})

@@ -1,0 +1,51 @@
+import type { DealRecord } from '@crm/contract'
+import { itemAmount, sumOfItems, toAmount, type DealItemPrice } from '@crm/pricing'
+
+/** An item of a deal while somebody types it; amounts are what stands in their fields. */
+export interface ItemDraft extends DealItemPrice {
+  /** Tells the item from others as long as it is on the page. */
+  readonly key: string
+  readonly productId: string | null
+  readonly name: string
+}
+
+/** An empty item. */
+export function newItem(): ItemDraft {
+  return { key: crypto.randomUUID(), productId: null, name: '', quantity: '1', unitPrice: '', discount: '' }
+}
+
+/** The items of a deal as their editor begins. */
+export function draftsOf(items: DealRecord['items']): ItemDraft[] {
+  return items.map(({ productId = null, discount, ...item }) => ({ ...item, key: crypto.randomUUID(), productId, discount: isNothing(discount) ? '' : discount }))
+}
+
+/** The items as the API takes them; what stands empty is as usual. */
+export function itemsOf(drafts: readonly ItemDraft[]) {
+  return drafts.map(({ key: _key, name, ...item }) => ({ ...item, name: name.trim(), ...priceOf(item) }))
+}
+
+/** What an item comes to; null while something is no number. */
+export function amountOf(draft: DealItemPrice, currency: string): string | null {
+  return isPriced(draft) ? toAmount(itemAmount(priceOf(draft), currency), currency) : null
+}
+
+/** What all items come to; null while something is no number. */
+export function sumOfDrafts(drafts: readonly ItemDraft[], currency: string): string | null {
+  return drafts.every(isPriced) ? (sumOfItems(drafts.map(priceOf), currency) ?? toAmount(0, currency)) : null
+}
+
+function priceOf({ quantity, unitPrice, discount }: DealItemPrice): DealItemPrice {
+  return { quantity: plain(quantity) || '1', unitPrice: plain(unitPrice) || '0', discount: plain(discount) || '0' }
+}
+
+function isPriced(draft: DealItemPrice): boolean {
+  return Object.values(priceOf(draft)).every((text) => /^-?\d{1,12}(\.\d{1,6})?$/.test(text as string))
+}
+
+function plain(text: string): string {
+  return text.trim().replace(',', '.')
+}
+
+function isNothing(discount: string): boolean {
+  return Number(discount) === 0
+}
