@@ -5,9 +5,8 @@ import { toolCatalogue } from '@crm/tools'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from './harness.ts'
-import {
-  createActivity, createBodies, createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createPriceList, createProduct, createProject, createQuote, createTask, issueInvoice, pathOf, payInvoice, requiredQueries, unknownId,
-} from './samples.ts'
+import { createBodies, createLead, createTask, issueInvoice, pathOf, payInvoice, requiredQueries, unknownId } from './samples.ts'
+import { targetOf } from './targets.ts'
 
 const api = await apiUnderTest()
 const { call, workspace, key } = api
@@ -136,48 +135,13 @@ describe.each(named(all.filter(({ operation }) => operation.path.includes('{id}'
   })
 
   it('answers 404 NOT_FOUND for an id of another workspace', async () => {
-    const foreign = await foreignId(one)
+    const foreign = { id: unknownId, ...(await targetOf(inOtherWorkspace, one)) }
     const { status, body } = await call(request(one, { path: pathOf(one, foreign), body: await sampleBody() }))
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' })
   })
 })
 
-const foreign = { ...api, workspace: elsewhere, key: keyElsewhere, call: (one: Call) => call(one, elsewhere) }
-
-/** Ids of real records in the other workspace, for the path of an operation. */
-async function foreignId(one: DeclaredOperation): Promise<Record<string, string>> {
-  const { name } = one.resource
-  if (name === 'leads') return { id: await createLead(foreign) }
-  if (name === 'contacts') return { id: await createContact(foreign) }
-  if (name === 'companies') return { id: await createCompany(foreign) }
-  if (name === 'deals') return { id: await createDeal(foreign) }
-  if (name === 'activities') return { id: await createActivity(foreign) }
-  if (name.startsWith('tasks')) return { id: await createTask(foreign) }
-  if (name === 'projects') return { id: await createProject(foreign) }
-  if (name.startsWith('products')) return { id: await createProduct(foreign) }
-  if (name === 'priceLists') return { id: await createPriceList(foreign) }
-  if (name === 'quotes') return { id: await createQuote(foreign) }
-  if (name === 'orders') return { id: await createOrder(foreign) }
-  if (name === 'invoices') return { id: await createInvoice(foreign) }
-  if (name === 'search') return { id: `lead:${await createLead(foreign)}` }
-  if (name === 'crm.comments') return { id: await createElsewhere('/api/crm/comments', { entityType: 'LEAD', entityId: await createLead(foreign), body: 'x' }) }
-  if (name === 'files') return { id: await createElsewhere('/api/files/upload', await createBodies['files.upload']?.(api)) }
-  if (name === 'pipelines') return { id: elsewhere.leadPipelineId }
-  if (name === 'pipelines.stages') {
-    const { body } = await foreign.call({ path: `/api/pipelines/${elsewhere.leadPipelineId}`, key: keyElsewhere })
-    return { pipelineId: workspace.leadPipelineId, id: body.data.stages[0].id }
-  }
-  if (name === 'settings.users') return { id: elsewhere.adminUserId }
-  if (name === 'settings.roles') return { id: elsewhere.roleIds['Manager'] as string }
-  if (name === 'settings.apiKeys') return { id: (await elsewhere.apiKey()).id }
-  if (name === 'settings.bookingLinks') return { id: await createElsewhere('/api/settings/booking-links', await createBodies['settings.bookingLinks.create']?.(api), { cookie: cookieElsewhere }) }
-  if (name === 'calendar.events') return { id: await createElsewhere('/api/calendar/events', await createBodies['calendar.events.create']?.(api), { cookie: cookieElsewhere }) }
-  return { id: unknownId }
-}
-
-async function createElsewhere(path: string, body: unknown, credential: Pick<Call, 'key' | 'cookie'> = { key: keyElsewhere }): Promise<string> {
-  return (await foreign.call({ method: 'POST', path, ...credential, body })).body.data.id as string
-}
+const inOtherWorkspace = { ...api, workspace: elsewhere, key: keyElsewhere, call: (one: Call) => call(one, elsewhere) }
 
 describe.each(named(publicOperations.filter(({ operation }) => operation.idempotent)))('%s', (_title, one) => {
   const send = async (body: unknown, idempotencyKey: string) =>

@@ -1,0 +1,124 @@
+import type { DeclaredOperation } from '@crm/contract'
+import type { ApiUnderTest } from './harness.ts'
+import {
+  createActivity, createBodies, createCompany, createContact, createDeal, createLead, createOrder, createPriceList, createProduct, createProject, createQuote,
+  createRecord, createTask, payInvoice,
+} from './samples.ts'
+
+type Ids = Readonly<Record<string, string>>
+
+const tinyImage = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** What creating a record of a resource gives. */
+async function created(api: ApiUnderTest, resource: string, path: string, { isSetting = false } = {}) {
+  const credential = isSetting ? { cookie: await api.workspace.session() } : { key: api.key }
+  const { status, body } = await api.call({ method: 'POST', path, ...credential, body: await bodyOf(api, `${resource}.create`) })
+  if (status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(body)}`)
+  return body.data as Ids
+}
+
+const at = (path: string) => async (api: ApiUnderTest, resource: string): Promise<Ids> => ({ id: (await created(api, resource, path)).id as string })
+const setting = (path: string) => async (api: ApiUnderTest, resource: string): Promise<Ids> => ({ id: (await created(api, resource, path, { isSetting: true })).id as string })
+
+/** How a record comes to be that the paths of a resource can name. */
+const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => Promise<Ids>>> = {
+  leads: async (api) => ({ id: await createLead(api) }),
+  contacts: async (api) => ({ id: await createContact(api) }),
+  companies: async (api) => ({ id: await createCompany(api) }),
+  deals: async (api) => ({ id: await createDeal(api) }),
+  activities: async (api) => ({ id: await createActivity(api) }),
+  tasks: async (api) => ({ id: await createTask(api) }),
+  'tasks.comments': async (api) => ({ id: await createTask(api) }),
+  'tasks.checklist': async (api) => {
+    const id = await createTask(api)
+    return { id, itemId: await createRecord(api, `/api/tasks/${id}/checklist`, { title: 'Sample item' }) }
+  },
+  projects: async (api) => ({ id: await createProject(api) }),
+  customEntities: async (api) => ({ key: (await created(api, 'customEntities', '/api/custom-entities')).key as string }),
+  'customEntities.records': async (api) => {
+    const { key = '' } = await created(api, 'customEntities', '/api/custom-entities')
+    const record = await api.call({ method: 'POST', path: `/api/custom-entities/${key}/records`, cookie: await api.workspace.session(), body: { title: 'Sample' } })
+    return { key, id: record.body.data.id as string }
+  },
+  products: async (api) => ({ id: await createProduct(api) }),
+  'products.images': async (api, resource) => {
+    const id = await createProduct(api)
+    return { id, imageId: (await created(api, resource, `/api/products/${id}/images`)).id as string }
+  },
+  productCategories: at('/api/product-categories'),
+  productTags: at('/api/product-tags'),
+  productAttributeGroups: at('/api/product-attribute-groups'),
+  productAttributes: at('/api/product-attributes'),
+  productAttributeValues: at('/api/product-attribute-values'),
+  productAttributeAssignments: at('/api/product-attribute-assignments'),
+  priceLists: async (api) => ({ id: await createPriceList(api) }),
+  priceListEntries: at('/api/price-list-entries'),
+  priceListEntryTiers: at('/api/price-list-entry-tiers'),
+  quotes: async (api) => ({ id: await createQuote(api) }),
+  orders: async (api) => ({ id: await createOrder(api) }),
+  invoices: async (api) => payInvoice(api),
+  numberSequences: at('/api/number-sequences'),
+  documents: at('/api/documents'),
+  documentRecords: at('/api/document-records'),
+  search: async (api) => ({ id: `lead:${await createLead(api)}` }),
+  'crm.comments': at('/api/crm/comments'),
+  files: async (api) => ({ id: await createRecord(api, '/api/files/upload', await bodyOf(api, 'files.upload')) }),
+  pipelines: at('/api/pipelines'),
+  'pipelines.stages': async (api, resource) => {
+    const { id: pipelineId = '' } = await created(api, 'pipelines', '/api/pipelines')
+    return { pipelineId, id: (await created(api, resource, `/api/pipelines/${pipelineId}/stages`)).id as string }
+  },
+  leadSources: at('/api/lead-sources'),
+  industries: at('/api/industries'),
+  units: at('/api/units'),
+  taxRates: at('/api/tax-rates'),
+  departments: at('/api/departments'),
+  savedFilters: at('/api/saved-filters'),
+  employees: async (api) => ({ id: (await api.workspace.employee()).id }),
+  'settings.users': async (api) => ({ id: (await api.workspace.employee()).id }),
+  'settings.roles': setting('/api/settings/roles'),
+  'settings.apiKeys': async (api) => ({ id: (await api.workspace.apiKey()).id }),
+  'settings.customFields': setting('/api/settings/custom-fields'),
+  'settings.customEntities': setting('/api/settings/custom-entities'),
+  'settings.bookingLinks': setting('/api/settings/booking-links'),
+  'settings.workflows': setting('/api/settings/workflows'),
+  'settings.automationRules': setting('/api/settings/automation-rules'),
+  'settings.exports': setting('/api/settings/exports'),
+  'calendar.events': setting('/api/calendar/events'),
+  'calendar.subscriptions': setting('/api/calendar/subscriptions'),
+}
+
+/** Values for the path of an operation that name a new record; none where the resource has no records of its own. */
+export async function targetOf(api: ApiUnderTest, { resource: { name } }: DeclaredOperation): Promise<Ids> {
+  return (await makers[name]?.(api, name)) ?? {}
+}
+
+const uniqueCode = (): string => `code${Math.floor(Math.random() * 1e9)}`
+const newAttribute = async (api: ApiUnderTest, type: string): Promise<string> => createRecord(api, '/api/product-attributes', { name: 'Sample', code: uniqueCode(), type })
+const newEntry = async (api: ApiUnderTest) => ({ priceListId: await createPriceList(api), productId: await createProduct(api), price: '10' })
+
+/** Bodies that name records which are there, where those of the samples name none. */
+const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
+  'leads.bulkUpdate': async (api) => ({ ids: [await createLead(api)], set: { temperature: 'HOT' } }),
+  'leads.merge': async (api) => ({ sourceIds: [await createLead(api)] }),
+  'contacts.bulkUpdate': async (api) => ({ ids: [await createContact(api)], set: { jobTitle: 'Buyer' } }),
+  'contacts.merge': async (api) => ({ sourceIds: [await createContact(api)] }),
+  'companies.bulkUpdate': async (api) => ({ ids: [await createCompany(api)], set: { size: '11-50' } }),
+  'companies.merge': async (api) => ({ sourceIds: [await createCompany(api)] }),
+  'deals.bulkUpdate': async (api) => ({ ids: [await createDeal(api)], set: { lostReason: 'Price' } }),
+  'tasks.bulkUpdate': async (api) => ({ ids: [await createTask(api)], set: { priority: 'HIGH' } }),
+  'products.bulkUpdate': async (api) => ({ ids: [await createProduct(api)], set: { status: 'ARCHIVED' } }),
+  'products.images.create': async (api) => ({ fileId: await createRecord(api, '/api/files/upload', { filename: 'a.png', contentType: 'image/png', contentBase64: tinyImage }) }),
+  'productAttributeValues.create': async (api) => ({ attributeId: await newAttribute(api, 'SELECT'), name: 'Red' }),
+  'productAttributeAssignments.create': async (api) => ({ productId: await createProduct(api), attributeId: await newAttribute(api, 'TEXT'), value: 'Sample' }),
+  'priceListEntries.create': newEntry,
+  'priceListEntryTiers.create': async (api) => ({ entryId: await createRecord(api, '/api/price-list-entries', await newEntry(api)), minQuantity: '5', price: '1' }),
+  'documentRecords.create': async (api) => ({ documentId: await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' }), entityType: 'LEAD', entityId: await createLead(api) }),
+  'pipelines.transfer': async (api) => ({ toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }), stageMap: {} }),
+  'calendar.subscriptions.create': async () => ({ name: 'Private', url: 'https://calendar.example.com/a.ics' }),
+}
+
+/** A body that an operation can work with, as a call after call needs it. */
+export async function bodyOf(api: ApiUnderTest, id: string): Promise<Record<string, unknown>> {
+  return (await (bodiesWithRecords[id] ?? createBodies[id])?.(api)) ?? {}
+}
