@@ -171,3 +171,18 @@ describe('POST /api/settings/bookings/{id}/cancel', () => {
     expect((await call({ path: '/api/settings/bookings', cookie: await workspace.session(stranger.id) })).body).toMatchObject({ total: 0 })
   })
 })
+
+describe('GET /api/settings/bookings', () => {
+  it('lists the latest meeting first, or with sortOrder=asc the next one, and pages go on in that order', async () => {
+    const organizer = await workspace.employee()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n += 1) ids.push((await booked({}, organizer.id)).id)
+    const path = `/api/settings/bookings?organizerId=${organizer.id}`
+    const listed = async (query = ''): Promise<string[]> => (await call({ path: path + query, cookie })).body.items.map(({ id }: BookingRow) => id)
+    expect(await listed()).toEqual(ids.toReversed())
+    expect(await listed('&sortOrder=asc')).toEqual(ids)
+    expect(await listed('&sortBy=startAt&sortOrder=asc&pageSize=2')).toEqual(ids.slice(0, 2))
+    expect(await listed('&sortBy=startAt&sortOrder=asc&pageSize=2&page=2')).toEqual(ids.slice(2))
+    expect((await call({ path: `${path}&sortBy=note`, cookie })).status).toBe(400)
+  })
+})

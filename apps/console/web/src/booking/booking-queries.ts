@@ -18,10 +18,12 @@ export const linkQuery = (id: string) => queryOptions({
   queryFn: async ({ signal }) => (await settings.bookingLinks.get({ params: { id }, signal })).data,
 })
 
-/** Confirmed meetings that are not over, or everything that was booked. */
+const upcoming = () => ({ status: 'CONFIRMED', from: new Date().toISOString(), sortOrder: 'asc' }) as const
+
+/** Confirmed meetings that are not over, the next one first, or everything that was booked, the latest first. */
 export const meetingsQuery = (page: number, isUpcoming: boolean) => queryOptions({
   queryKey: ['meetings', page, isUpcoming],
-  queryFn: ({ signal }) => settings.bookings.list({ query: { page, pageSize, ...(isUpcoming ? { status: 'CONFIRMED' as const, from: new Date().toISOString() } : {}) }, signal }),
+  queryFn: ({ signal }) => settings.bookings.list({ query: { page, pageSize, ...(isUpcoming ? upcoming() : {}) }, signal }),
 })
 
 export const eventsQuery = (page: number) => queryOptions({

@@ -20,8 +20,7 @@ export function MeetingsPage() {
   const [isUpcoming, setUpcoming] = useState(true)
   const { data, error, refetch } = useQuery(meetingsQuery(page, isUpcoming))
   const [asked, setAsked] = useState<Meeting | null>(null)
-  // The list comes with the latest first; what is to come is read from the next.
-  const meetings = isUpcoming ? data?.items.toReversed() : data?.items
+  const meetings = data?.items
   const showAll = (all: boolean) => {
     setPage(1)
     setUpcoming(!all)

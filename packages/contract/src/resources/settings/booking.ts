@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, day, id, instant, instantInput, recordFields, requiredText, text, timeZone } from '../../fields.ts'
-import { booleanParam, pagedList, rangeParam, usualPages } from '../../lists.ts'
+import { booleanParam, pagedList, rangeParam, sortQuery, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../operation.ts'
 import { data, managedBy, standard } from '../../standard.ts'
 import { bookingStatuses, reservedSlugs, slugPattern } from '../booking.ts'
@@ -94,7 +94,7 @@ export const bookings = settingsResource('settings.bookings', {
   list: {
     method: 'GET',
     path: '/api/settings/bookings',
-    summary: 'List bookings, the latest meeting first; your own unless you manage booking',
+    summary: 'List bookings, the latest meeting first unless sortOrder is asc; your own unless you manage booking',
     access: 'credential',
     ...pagedList(bookingRecord, usualPages, {
       status: z.enum(bookingStatuses).optional(),
@@ -102,6 +102,7 @@ export const bookings = settingsResource('settings.bookings', {
       organizerId: id.optional(),
       from: rangeParam('from').optional(),
       to: rangeParam('to').optional(),
+      ...sortQuery(['startAt', 'createdAt']),
     }),
   },
   cancel: {

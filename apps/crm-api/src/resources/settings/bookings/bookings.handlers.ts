@@ -1,6 +1,6 @@
 import { bookings, success } from '@crm/contract'
 import { cancelBooking, recordChange, schema, toBookingRecord } from '@crm/db'
-import { and, count, desc, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
@@ -17,7 +17,8 @@ export const implementedBookings = implement(bookings, {
       query.to ? lt(table.startAt, query.to.toISOString()) : undefined,
     )
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
-    const rows = await context.db.select().from(table).where(where).orderBy(desc(table.startAt), desc(table.id)).limit(query.pageSize).offset(offsetOf(query))
+    const inOrder = query.sortOrder === 'asc' ? asc : desc
+    const rows = await context.db.select().from(table).where(where).orderBy(inOrder(table[query.sortBy ?? 'startAt']), inOrder(table.id)).limit(query.pageSize).offset(offsetOf(query))
     return pageOf({ items: rows.map(toBookingRecord), total: total?.n ?? 0 }, query)
   },
 
