@@ -4,14 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 
-const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
+const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 const journalFile = new URL('../migrations/meta/_journal.json', import.meta.url)
 
 /** Any number that nothing else locks with. */
 const migrationLock = 4_207_849_484
 
-/** Brings the database up to the newest migration, as its owner; several at once wait for each other. */
-export async function migrate(databaseUrl: string): Promise<void> {
+/** Brings the database up to the newest migration of a folder, as its owner; several at once wait for each other. */
+export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'crm-migrate' })
   await client.connect()
   try {

@@ -1,6 +1,6 @@
 export { launchBrowser } from './browser.ts'
 export type { BrowserOptions } from './browser.ts'
-export { databaseRoles, testDatabase } from './database.ts'
+export { databaseRoles, testDatabase, testDatabaseBefore } from './database.ts'
 export type { DatabaseRole, TestDatabase } from './database.ts'
 export { freePort } from './ports.ts'
 export { startProcess } from './process.ts'

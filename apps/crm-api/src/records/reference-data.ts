@@ -19,6 +19,8 @@ export interface ReferenceKind<Row extends ReferenceRow> {
   readonly uniqueFields: Readonly<Record<string, string>>
   /** The columns that refer to a row; each has a foreign key, so that none can be written while the row is locked for its end. */
   readonly usedBy: readonly PgColumn[]
+  /** The lists of lines, as JSON, whose lines may name a row; a record counts once. */
+  readonly namedInLines?: readonly { readonly lines: PgColumn; readonly field: string }[]
   /** The filters of the list by an exact value, by parameter. */
   readonly filters?: Readonly<Record<string, PgColumn>>
   /** By what the list is sorted; by name when it says nothing. */
@@ -127,7 +129,7 @@ export async function updateReference<Row extends ReferenceRow>(tx: Transaction,
 
 /** Deletes a locked row that nothing refers to; otherwise IN_USE says how much does. */
 export async function deleteReference<Row extends ReferenceRow>(tx: Transaction, workspaceId: string, kind: ReferenceKind<Row>, id: string): Promise<void> {
-  const used = await countUses(tx, workspaceId, kind.usedBy, id)
+  const used = (await countUses(tx, workspaceId, kind.usedBy, id)) + (await countLinesNaming(tx, workspaceId, kind.namedInLines ?? [], id))
   if (used > 0) throw new ApiError('IN_USE', { message: `The ${kind.noun} is in use`, details: { count: used } })
   await tx.delete(kind.table).where(isRow(kind, workspaceId, id))
 }
@@ -137,6 +139,15 @@ export async function countUses(tx: Executor, workspaceId: string, columns: read
   let used = 0
   for (const column of columns) {
     const { rows } = await tx.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${column.table} WHERE workspace_id = ${workspaceId} AND ${column} = ${id}`)
+    used += rows[0]?.n ?? 0
+  }
+  return used
+}
+
+async function countLinesNaming(tx: Executor, workspaceId: string, columns: NonNullable<ReferenceKind<ReferenceRow>['namedInLines']>, id: string): Promise<number> {
+  let used = 0
+  for (const { lines, field } of columns) {
+    const { rows } = await tx.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${lines.table} WHERE workspace_id = ${workspaceId} AND ${lines} @> ${JSON.stringify([{ [field]: id }])}::jsonb`)
     used += rows[0]?.n ?? 0
   }
   return used

@@ -6,7 +6,7 @@ import { implement } from '../../context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { countUses, deleteReference, insertReference, listAllReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
 
-const { deals, priceLists, products, projects } = schema
+const { deals, invoices, orders, priceLists, products, projects, quotes } = schema
 
 const kind = {
   table: schema.currencies,
@@ -18,7 +18,7 @@ const kind = {
 }
 
 /** The columns with amounts beside them; they name a currency by its code. */
-const namedBy = [deals.currency, priceLists.currency, products.currency, projects.currency]
+const namedBy = [deals.currency, priceLists.currency, products.currency, projects.currency, quotes.currency, orders.currency, invoices.currency]
 
 const names = new Intl.DisplayNames(['en'], { type: 'currency' })
 

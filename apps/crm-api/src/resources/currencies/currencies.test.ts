@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
-import { createDeal, createProduct } from '../../../test/samples.ts'
+import { createDeal, createInvoice, createOrder, createProduct, createQuote } from '../../../test/samples.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
@@ -54,6 +54,8 @@ describe('/api/currencies', () => {
     await createDeal(api, { currency: 'NOK' })
     await createProduct(api, { currency: 'NOK' })
     expect(await remove(path, await currency('NOK'))).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 2 } } })
+    for (const make of [createQuote, createOrder, createInvoice]) await make(api, { currency: 'NOK' })
+    expect(await remove(path, await currency('NOK'))).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 5 } } })
     const own = await currency('EUR')
     expect(await remove(path, own)).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
     expect(await change(path, own, { isActive: false })).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
@@ -76,6 +78,17 @@ describe.each([['/api/units', { name: 'Bottle', symbol: 'btl' }, 'unitId'], ['/a
     expect(await create(path, { ...sample, name: 'NAMED' })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN', details: { field: 'name' } } })
     await createProduct(api, { [field]: id })
     expect(await remove(path, id)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 1 } } })
+  })
+
+  it('409 IN_USE for every quote, order and invoice whose lines name it', async () => {
+    const { id } = (await create(path, { ...sample, name: 'On paper' })).body.data
+    const items = [{ name: 'One', [field]: id }, { name: 'Two', [field]: id }]
+    const quote = await createQuote(api, { items })
+    await createOrder(api, { items })
+    await createInvoice(api, { items })
+    expect(await remove(path, id)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 3 } } })
+    await change('/api/quotes', quote, { items: [{ name: 'Neither' }] })
+    expect((await remove(path, id)).body.details).toEqual({ count: 2 })
   })
 
   it('403 to change it with VIEW_REFERENCE_DATA alone', async () => {

@@ -9,6 +9,7 @@ const kind = {
   noun: 'tax rate',
   uniqueFields: { tax_rates_name: 'name' },
   usedBy: [schema.products.taxRateId],
+  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({ lines, field: 'taxRateId' })),
 }
 
 export const implementedTaxRates = implement(taxRates, {
