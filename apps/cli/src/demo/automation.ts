@@ -26,7 +26,7 @@ export async function addAutomation(tx: Executor, workspaceId: string, adminId: 
   })
   await tx.insert(schema.automationRules).values({
     workspaceId, id: newId(), name: 'Tell another system of every new lead', isActive: false, event: 'lead.created', createdById: adminId,
-    actions: [{ type: 'WEBHOOK', url: 'https://example.com/hooks/crm', method: 'POST', headers: { 'x-token': 'change-me' } }],
+    actions: [{ type: 'WEBHOOK', url: 'https://example.com/hooks/crm', method: 'POST', headers: { 'x-token': 'change-me' }, bodyTemplate: null }],
   })
   return hook
 }

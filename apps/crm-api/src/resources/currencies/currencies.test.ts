@@ -60,6 +60,12 @@ describe('/api/currencies', () => {
     expect(await remove(path, own)).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
     expect(await change(path, own, { isActive: false })).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
   })
+
+  it('400 INVALID_CURRENCY for a workspace that would take one it does not have', async () => {
+    const settings = { method: 'PATCH', path: '/api/settings/workspace', cookie: await workspace.session() } as const
+    expect(await call({ ...settings, body: { currency: 'ZZZ' } })).toMatchObject({ status: 400, body: { code: 'INVALID_CURRENCY' } })
+    expect(await call({ ...settings, body: { currency: 'EUR' } })).toMatchObject({ status: 200, body: { data: { currency: 'EUR' } } })
+  })
 })
 
 describe.each([['/api/units', { name: 'Bottle', symbol: 'btl' }, 'unitId'], ['/api/tax-rates', { name: 'City', rate: '7.5' }, 'taxRateId']] as const)('%s', (path, sample, field) => {

@@ -45,6 +45,7 @@ export const workspace = settingsResource('settings.workspace', {
       brand: brand.optional(),
     }),
     reply: data(200, workspaceRecord),
+    errors: ['INVALID_CURRENCY'],
   },
 })
 

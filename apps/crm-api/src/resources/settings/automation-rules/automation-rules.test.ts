@@ -23,6 +23,13 @@ describe('a rule', () => {
     expect((await settings('GET', `/${id}`)).status).toBe(404)
   })
 
+  it('is shown when it was stored without a template, as the demo once did', async () => {
+    const { bodyTemplate: _, ...plain } = action
+    await api.db.insert(schema.automationRules).values({ workspaceId: api.workspace.workspaceId, name: 'Older', isActive: false, event: 'lead.created', actions: [plain] })
+    const { status, body } = await settings('GET', '')
+    expect({ status, body }).toMatchObject({ status: 200, body: { items: expect.arrayContaining([expect.objectContaining({ name: 'Older', actions: [plain], warnings: [] })]) } })
+  })
+
   it('goes to a name with a public address, and with a warning to one that has none now', async () => {
     const to = async (url: string) => (await settings('POST', '', { ...rule, actions: [{ ...action, url }] })).body.data.warnings
     expect(await to('https://hooks.example.com/')).toEqual([])

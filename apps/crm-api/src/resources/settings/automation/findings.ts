@@ -30,14 +30,14 @@ export interface OutboundConfigured {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly bodyTemplate: string | null
+  readonly bodyTemplate?: string | null
 }
 
 /** Checks a configured request without asking the network. */
 export function findInRequest(found: Findings, path: Path, request: OutboundConfigured, knows: Knows, allowCidrs: readonly string[]): void {
   const { url, method, headers, bodyTemplate } = request
   for (const problem of checkOutbound({ url, method, headers }, { allowCidrs })) found.issues.push({ path: [...path, ...problem.path], message: problem.message })
-  if (bodyTemplate !== null) findInTemplate(found, [...path, 'bodyTemplate'], () => compileTemplate(bodyTemplate), knows)
+  if (bodyTemplate) findInTemplate(found, [...path, 'bodyTemplate'], () => compileTemplate(bodyTemplate), knows)
 }
 
 /** Checks values whose texts may hold variables. */

@@ -5,6 +5,7 @@ import { modules } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { requireCurrency } from '../../../records/currencies.ts'
 import { countUsed, quotaEntities, type Quota } from '../../../records/quotas.ts'
 
 export const implementedWorkspace = implement(workspace, {
@@ -12,6 +13,7 @@ export const implementedWorkspace = implement(workspace, {
 
   update: async ({ body }, context) => {
     const { brand, ...fields } = body
+    await requireCurrency(context.db, context, fields.currency)
     await changingWorkspace(context, async (tx) => {
       const set = { ...fields, ...(brand ? { brand: { ...context.workspace.brand, ...brand } } : {}), updatedAt: context.at }
       await tx.update(schema.workspaces).set(set).where(eq(schema.workspaces.id, context.workspace.id))
