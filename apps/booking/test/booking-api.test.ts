@@ -1,6 +1,6 @@
 import { newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { berlin, bookingUnderTest, guest, mondayMorning, send, type Answer } from './booking-under-test.ts'
 
@@ -120,6 +120,8 @@ describe('availability', () => {
     ['from=2026-02-30T00:00:00Z&to=2026-06-03T00:00:00Z', 'from'],
     ['from=2026-06-02T00:00Z&to=2026-06-03T00:00:00Z', 'from'],
     ['from=2026-06-03T00:00:00Z&to=2026-06-03T00:00:00.000Z', 'from'],
+    ['from=2026-06-04T00:00:00Z&to=2026-06-03T00:00:00Z', 'from'],
+    ['from=2026-06-04T00:00:00Z&to=2026-06-03T00:00:00%2B00:00', 'to'],
     ['from=9999-06-03T00:00:00Z&to=9999-06-04T00:00:00Z', 'from'],
     ['from[]=1&to=2026-06-03T00:00:00Z', 'from'],
   ])('refuses %s with 400 VALIDATION_ERROR and says which', async (query, named) => {
@@ -256,6 +258,49 @@ describe('creating a booking', () => {
     const { slug } = await newLink({ durationMin: 45, bufferMin: 10 })
     for (let free = await slots(slug); free.length > 0; free = await slots(slug)) expect((await book(slug, free[0] as string)).status).toBe(201)
   })
+})
+
+describe('a slot that a provider has to be asked for', () => {
+  it('is held while the call is created: nobody else gets it, and nobody sees the booking before it has its room', async () => {
+    const { slug } = await newLink()
+    const [asked, room] = [Promise.withResolvers<string>(), Promise.withResolvers<{ roomId: string }>()]
+    const create = ({ bookingId }: { readonly bookingId: string }) => (asked.resolve(bookingId), room.promise)
+    const slow = service.instance({ callProvider: { create, cancel: async () => undefined, roomUrl: () => null } })
+    const booking = send(slow, workspace, { method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })
+    expect(await readBooking(await asked.promise)).toMatchObject({ status: 'PENDING', roomId: null })
+    expect(await slots(slug)).not.toContain(berlin(tuesday, 9))
+    expect(await book(slug, berlin(tuesday, 9))).toMatchObject(refusal(409, 'SLOT_TAKEN'))
+    const mailed = mails.length
+    room.resolve({ roomId: 'their-room' })
+    const { status, body } = await booking
+    expect({ status, sent: body.data.confirmationEmailSent }).toEqual({ status: 201, sent: true })
+    expect(await readBooking(body.data.bookingId)).toMatchObject({ status: 'CONFIRMED', roomId: 'their-room', confirmationEmailSent: true })
+    expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.bookingId, body.data.bookingId))).toHaveLength(1)
+    expect(mails.slice(mailed).map(({ to }) => to.address)).toContain('zoe@guest.test')
+  })
+})
+
+it('the database has the last word on who was first, should somebody not have waited for their turn', async () => {
+  const { slug, id, organizerId } = await newLink()
+  const written = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const startAt = berlin(tuesday, 9)
+  const first = db.transaction(async (tx) => {
+    await tx.insert(schema.bookings).values({
+      workspaceId: workspace.workspaceId, id: newId(), linkId: id, organizerId, status: 'CONFIRMED', startAt: berlin(tuesday, 8, 45), endAt: berlin(tuesday, 9, 15), inviteeName: 'First',
+      inviteeEmail: 'first@guest.test', inviteeTimezone: 'UTC', joinUrl: '', manageTokenHash: digest(newId()), callTokenHash: digest(newId()),
+    })
+    written.resolve()
+    await done.promise
+  })
+  await written.promise
+  // What is not committed yet stands in nobody's way until the insert.
+  const second = book(slug, startAt)
+  await expect.poll(async () => (await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-booking' AND wait_event_type = 'Lock'`)).rows[0]?.n).toBe(1)
+  done.resolve()
+  await first
+  expect(await second).toMatchObject(refusal(409, 'SLOT_TAKEN'))
+  expect(await db.select().from(schema.calendarEvents).where(and(eq(schema.calendarEvents.employeeId, organizerId), eq(schema.calendarEvents.startAt, startAt)))).toEqual([])
 })
 
 describe('when the video call cannot be created', () => {
