@@ -1,5 +1,6 @@
 import { schema, type Executor } from '@crm/db'
-import { and, eq, sql } from 'drizzle-orm'
+import { customPermissions, permissionNames } from '@crm/permissions'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { CommandError } from './output.ts'
 
 /** The workspace with a slug. */
@@ -15,4 +16,11 @@ export async function requireEmployee(db: Executor, workspaceId: string, email: 
   const [row] = await db.select().from(employees).where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
   if (!row) throw new CommandError(`There is no user ${email} in this workspace`)
   return row
+}
+
+/** The names of all permissions that a workspace knows, those of its own types of record too. */
+export async function permissionsOf(db: Executor, workspaceId: string): Promise<string[]> {
+  const { customEntities } = schema
+  const own = await db.select().from(customEntities).where(eq(customEntities.workspaceId, workspaceId)).orderBy(asc(customEntities.createdAt), asc(customEntities.id))
+  return [...permissionNames, ...own.flatMap(({ key }) => customPermissions({ entityType: key.toUpperCase(), plural: key }).map(({ name }) => name))]
 }

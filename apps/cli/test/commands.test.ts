@@ -1,5 +1,7 @@
+import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { connectRedis, createEpochs } from '@crm/redis'
 import { testDatabase, testRedis } from '@crm/testkit'
+import { eq } from 'drizzle-orm'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,6 +94,18 @@ describe('crm user, key and booking-link', () => {
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toContain(reason)
+  })
+
+  it('gives a key the permissions of the workspace’s own types of record, and of no other workspace’s', async () => {
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-owner' })
+    const db = createDatabase(pool)
+    await db.insert(schema.customEntities).values({ workspaceId: created['workspaceId'] as string, id: newId(), key: 'vehicle', labels: { singular: 'Vehicle', plural: 'Vehicles' }, fields: [] })
+    const give = (workspace: string, owner: string, scopes: string) => ['key', 'create', '--workspace', workspace, '--owner', owner, '--name', 'Own', '--scopes', scopes]
+    const scopesOf = async ({ id }: Record<string, unknown>) => (await db.select().from(schema.apiKeys).where(eq(schema.apiKeys.id, id as string)))[0]?.scopes
+    expect(await scopesOf(await json(...give('acme', 'ada@acme.test', 'VIEW_VEHICLE,VIEW_LEAD')))).toEqual(['VIEW_VEHICLE', 'VIEW_LEAD'])
+    expect(await scopesOf(await json(...give('acme', 'ada@acme.test', 'ALL')))).toEqual(expect.arrayContaining(['VIEW_LEAD', 'DELETE_VEHICLE']))
+    expect(await crm(...give('other', 'o@o.test', 'VIEW_VEHICLE'))).toMatchObject({ code: 1, stderr: 'Unknown scopes: VIEW_VEHICLE\n' })
+    await pool.end()
   })
 
   it('creates a booking link with hours', async () => {

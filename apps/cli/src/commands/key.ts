@@ -1,9 +1,8 @@
 import { newId, schema } from '@crm/db'
 import { apiKeyPrefix, digest, keyPrefix, newSecret } from '@crm/identity'
-import { isPermission, permissionNames } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, eq, isNull } from 'drizzle-orm'
-import { requireEmployee, requireWorkspace } from '../lookups.ts'
+import { permissionsOf, requireEmployee, requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
 import { CommandError } from '../output.ts'
 
@@ -34,7 +33,7 @@ export function addKeyCommands(program: Command, run: Run): void {
       const id = newId()
       await db.insert(schema.apiKeys).values({
         workspaceId, id, ownerId, name: options.name, prefix: keyPrefix(text), keyHash: digest(text),
-        scopes: parseScopes(options.scopes), expiresAt: parseExpiry(options.expires),
+        scopes: parseScopes(options.scopes, await permissionsOf(db, workspaceId)), expiresAt: parseExpiry(options.expires),
       })
       await forget(workspaceId)
       return { id, key: text }
@@ -56,10 +55,10 @@ export function addKeyCommands(program: Command, run: Run): void {
     }))
 }
 
-function parseScopes(list: string): string[] {
-  if (list === 'ALL') return [...permissionNames]
+function parseScopes(list: string, known: readonly string[]): string[] {
+  if (list === 'ALL') return [...known]
   const scopes = list.split(',').map((scope) => scope.trim()).filter(Boolean)
-  const unknown = scopes.filter((scope) => !isPermission(scope))
+  const unknown = scopes.filter((scope) => !known.includes(scope))
   if (unknown.length > 0) throw new CommandError(`Unknown scopes: ${unknown.join(', ')}`)
   return [...new Set(scopes)]
 }

@@ -124,10 +124,10 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
   })
   return (
     <div role="group" aria-label={label} className={classes.item}>
-      <ItemField name={item.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
-      <TextInput label="Quantity" {...field('quantity')} />
-      <TextInput label="Unit price" placeholder="0" {...field('unitPrice')} />
-      <TextInput label="Discount" placeholder="0" {...field('discount')} />
+      <ItemField className={classes.itemName} name={item.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
+      <TextInput className={classes.quantity} label="Quantity" {...field('quantity')} />
+      <TextInput className={classes.price} label="Unit price" placeholder="0" {...field('unitPrice')} />
+      <TextInput className={classes.discount} label="Discount" placeholder="0" {...field('discount')} />
       <div className={classes.total}>
         <span className={classes.name}>Total</span>
         <output>{describeMoney(amountOf(item, currency), currency) ?? '–'}</output>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../api.ts'
 import { usePeopleNames } from '../people.ts'
+import records from '../records/record-table.module.css'
 import { useSession } from '../session.ts'
 import { Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
@@ -52,7 +53,7 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
           <tr key={task.id}>
             <td><DoneBox task={task} disabled={!may('UPDATE_TASK')} /></td>
             <td>
-              <Link to="/tasks/$id" params={{ id: task.id }} className={tables.title}>{task.title}</Link>
+              <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>{task.title}</Link>
               <div className={tables.note}>{[`No. ${task.number}`, task.assigneeId && people.get(task.assigneeId)].filter(Boolean).join(' · ')}</div>
             </td>
             <td><DueMark dueAt={task.dueAt} status={task.status} /></td>

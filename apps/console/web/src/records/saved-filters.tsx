@@ -46,7 +46,7 @@ export function SavedFilters<Address extends object>({ entityType, search, wish,
   return (
     <>
       <Menu position="bottom-start" width={260}>
-        <Menu.Target><Button variant="default" rightSection={<Icon name="down" size={14} />}>{applied?.name ?? 'Saved filters'}</Button></Menu.Target>
+        <Menu.Target><Button variant="default" flex="0 0 auto" rightSection={<Icon name="down" size={14} />}>{applied?.name ?? 'Saved filters'}</Button></Menu.Target>
         <Menu.Dropdown>
           {filters.length === 0 && <Menu.Label>No filter is saved yet</Menu.Label>}
           {filters.map((filter) => <Menu.Item key={filter.id} aria-current={filter === applied} fw={filter === applied ? 600 : undefined} onClick={() => onGo(addressOfFilter(filter, read))}>{filter.name}</Menu.Item>)}

@@ -69,7 +69,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
           <Stack>
             <Textarea {...field('bankDetails')} description="Stands on invoices and on the page that says how to pay." rows={4} />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput {...field('logo')} description="The address of a picture; for PDFs that of a PNG or JPEG among the files here" />
+              <TextInput {...field('logo')} description="The address of a PNG or JPEG picture" />
               <TextInput {...field('primaryColor')} description="Such as #1f6feb" maxLength={7} />
             </SimpleGrid>
           </Stack>

@@ -6,6 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePeopleNames } from '../people.ts'
 import { inWords } from '../records/field-words.ts'
+import records from '../records/record-table.module.css'
 import { useSession } from '../session.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
@@ -89,7 +90,7 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
           <tr key={task.id}>
             <td><DoneBox task={task} disabled={!may('UPDATE_TASK')} /></td>
             <td>
-              <Link to="/tasks/$id" params={{ id: task.id }} className={tables.title}>{task.title}</Link>
+              <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>{task.title}</Link>
               <div className={tables.note}>{[`No. ${task.number}`, describeChecklist(task)].filter(Boolean).join(' · ')}</div>
             </td>
             <td><DueMark dueAt={task.dueAt} status={task.status} /></td>
