@@ -21,6 +21,8 @@ const said = (page: Page, text: string) => page.getByRole('status').getByText(te
 const line = (page: Page, number: number) => page.getByRole('group', { name: `Line ${number}`, exact: true })
 const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 const opened = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+/** Colours are judged once nothing moves any more. */
+const settled = (page: Page) => page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => null)))')
 const act = async (page: Page, verb: string) => {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: verb, exact: true }).click()
@@ -192,11 +194,60 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Create order' }).click()
     await opened(page, 'Draft of an order')
     await page.getByRole('button', { name: 'Edit' }).click()
-    await opened(page, 'Edit draft of an order')
+    await opened(page, 'Edit draft')
     await line(page, 1).getByLabel('Quantity').fill('4')
     await page.getByRole('button', { name: 'Save' }).click()
     await said(page, 'Saved')
     expect(await shownSums(page)).toMatchObject({ Total: '€39.00' })
+  })
+})
+
+describe('a call that makes something', () => {
+  it('carries a key of its own, and the same one again after a lost connection', async () => {
+    const page = await signedIn('/invoices/new')
+    const keys: (string | undefined)[] = []
+    let isLost = true
+    await page.route('**/api/invoices', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      keys.push(route.request().headers()['idempotency-key'])
+      if (!isLost) return route.continue()
+      // The service did its work; only its answer is lost.
+      await route.fetch()
+      return route.abort()
+    })
+    await line(page, 1).getByLabel('Product or service').fill('Bell')
+    await line(page, 1).getByLabel('Product or service').press('Enter')
+    await line(page, 1).getByLabel('Unit price').fill('77.77')
+    await page.getByRole('button', { name: 'Create invoice' }).click()
+    await page.getByRole('alert').getByText('cannot be reached').waitFor()
+    isLost = false
+    await page.getByRole('button', { name: 'Create invoice' }).click()
+    await opened(page, 'Draft of an invoice')
+    expect(keys.length).toBeGreaterThan(2)
+    expect(new Set(keys).size).toBe(1)
+    expect(keys[0]).toMatch(/^[\w-]{36}$/)
+    expect(await installation.call('GET', '/api/invoices?totalMin=77.77&totalMax=77.77')).toMatchObject({ total: 1 })
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  it('nothing keeps people out of the dialogs and menus', async () => {
+    const { id } = await create('/api/invoices', { companyId: company.id, items: [{ name: 'Chart', unitPrice: '15' }] })
+    await installation.call('POST', `/api/invoices/${id}/issue`)
+    const page = await signedIn(`/invoices/${id}`, { bypassCSP: true, colorScheme })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Void' }).waitFor()
+    await settled(page)
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('menuitem', { name: 'Send' }).click()
+    await page.getByRole('form', { name: 'Send the invoice' }).waitFor()
+    await settled(page)
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Record payment' }).click()
+    await page.getByRole('form', { name: 'Record payment' }).waitFor()
+    await settled(page)
+    expect(await barriers(page)).toEqual([])
   })
 })
 
@@ -250,6 +301,9 @@ describe('a person who only reads', () => {
     await page.getByRole('button', { name: 'More' }).click()
     expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Preview the PDF'])
     expect(await page.getByRole('main').getByRole('button', { name: /Edit|Record|Issue|Open a page|Reverse/ }).count()).toBe(0)
+    await page.goto('/invoices/new')
+    await page.getByText('You may not write invoices').waitFor()
+    expect(await page.getByRole('form').count()).toBe(0)
   })
 })
 

@@ -9,7 +9,7 @@ import { DocumentEditor } from './document-editor.tsx'
 import { BackToList, DocumentPage } from './document-page.tsx'
 import { documentAddresses } from './document-writers.ts'
 import { invoiceQuery, orderQuery, quoteQuery } from './finance-queries.ts'
-import { documentTitle, kindWords, type FinanceKind, type FinanceRecord } from './finance-words.ts'
+import { kindWords, type FinanceKind, type FinanceRecord } from './finance-words.ts'
 
 /** Whom a new document is for, as its address says. */
 export interface BeginSearch {
@@ -40,17 +40,21 @@ export function NewInvoicePage() {
 }
 
 function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly begin: BeginSearch }) {
-  const { person } = useSession()
+  const { person, may } = useSession()
   const navigate = useNavigate()
   const [draft] = useState(() => newDraft({ currency: person.workspace.currency, ...begin }))
   return (
     <Page title={`New ${kindWords[kind].one}`} above={<BackToList kind={kind} />}>
-      <DocumentEditor
-        kind={kind}
-        begin={draft}
-        onSaved={({ id }) => navigate({ to: documentAddresses[kind].one, params: { id }, replace: true })}
-        onCancel={() => navigate({ to: documentAddresses[kind].list, search: {} })}
-      />
+      {may(`CREATE_${kind}`)
+        ? (
+          <DocumentEditor
+            kind={kind}
+            begin={draft}
+            onSaved={({ id }) => navigate({ to: documentAddresses[kind].one, params: { id }, replace: true })}
+            onCancel={() => navigate({ to: documentAddresses[kind].list, search: {} })}
+          />
+        )
+        : <MayNot kind={kind} />}
     </Page>
   )
 }
@@ -74,17 +78,22 @@ export function EditInvoicePage() {
 }
 
 function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly record: FinanceRecord }) {
-  const { person } = useSession()
+  const { person, may } = useSession()
   const navigate = useNavigate()
   // What is read anew meanwhile must not undo what is being typed; the version tells the API that it changed.
   const [shown] = useState(record)
   const [draft] = useState(() => draftOf(shown, person.workspace.timezone))
   const back = () => navigate({ to: documentAddresses[kind].one, params: { id: shown.id } })
+  const isDraft = shown.status === 'DRAFT'
   return (
-    <Page title={`Edit ${documentTitle(kind, shown).toLowerCase()}`} above={<BackToList kind={kind} />}>
-      {shown.status === 'DRAFT'
-        ? <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />
-        : <EmptyState title="It is no draft any more">Its lines are fixed.</EmptyState>}
+    <Page title={`Edit ${isDraft ? 'draft' : shown.number}`} above={<BackToList kind={kind} />}>
+      {!may(`UPDATE_${kind}`) && <MayNot kind={kind} />}
+      {may(`UPDATE_${kind}`) && isDraft && <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />}
+      {may(`UPDATE_${kind}`) && !isDraft && <EmptyState title="It is no draft any more">Its lines are fixed.</EmptyState>}
     </Page>
   )
+}
+
+function MayNot({ kind }: { readonly kind: FinanceKind }) {
+  return <EmptyState title={`You may not write ${kindWords[kind].many}`}>An administrator can give your role this right.</EmptyState>
 }

@@ -2,7 +2,7 @@ import { taxModes } from '@crm/contract'
 import type { TaxRate } from '@crm/pricing'
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { useCatalogueLists } from '../catalogue/catalogue-queries.ts'
 import { currencyChoices } from '../catalogue/choices.ts'
 import { fieldErrors } from '../refusals.ts'
@@ -53,12 +53,12 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
   const errors = fieldErrors(save.error)
   const refusedLines = sentLines(save.variables ?? draft)
   const errorOf = (line: LineDraft, field: string) => errors[`items.${refusedLines.findIndex(({ key }) => key === line.key)}.${field}`]
-  const submit = (event: FormEvent) => {
+  const send = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(draft)
   }
   return (
-    <form className={classes.editor} onSubmit={submit} aria-label={record === undefined ? `New ${kindWords[kind].one}` : `Edit ${kindWords[kind].one}`} noValidate>
+    <form className={classes.editor} onSubmit={send} onKeyDown={keepOpen} aria-label={record === undefined ? `New ${kindWords[kind].one}` : `Edit ${kindWords[kind].one}`} noValidate>
       <LeaveGuard isDirty={() => draft !== begin && !isLeft.current} />
       <div className={classes.column}>
         <Panel title="Customer"><Parties draft={draft} errors={errors} onChange={change} /></Panel>
@@ -88,6 +88,11 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       </div>
     </form>
   )
+}
+
+/** Whoever ends a field with Enter is rarely done with the whole document. */
+function keepOpen(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }
 
 /** The tax rates by id; those that the document took over count even when they are gone since. */

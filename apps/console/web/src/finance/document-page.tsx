@@ -146,7 +146,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
   return (
     <>
       {rest.length > 0 && (
-        <Menu position="bottom-end">
+        <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
           <Menu.Target><Button variant="default" rightSection={<Icon name="down" size={14} />}>More</Button></Menu.Target>
           <Menu.Dropdown>
             {rest.map(({ label, isDestructive, run }) => <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>{label}</Menu.Item>)}

@@ -64,7 +64,7 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
   const narrow = (change: Search) => onGo(address.change(search, change), { replace: false, resetScroll: false })
   return (
     <RecordList
-      words={{ title, one, many, searched: 'Number, customer or line', origin }}
+      words={{ title, one, many, searched: 'Number, customer or notes', origin }}
       address={address}
       search={search}
       list={list}

@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { crm } from '../api.ts'
 import { textIn } from '../form-text.ts'
 import { fieldErrors } from '../refusals.ts'
@@ -29,11 +30,12 @@ interface SendDialogProps {
 /** Asks whom to mail a document to. */
 export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, onSend, onClose }: SendDialogProps) {
   const usual = useUsualRecipient(record)
+  const [to, setTo] = useState<string | null>(null)
   const errors = fieldErrors(error)
   const errorOf = (field: 'to' | 'cc') => Object.entries(errors).find(([path]) => path === field || path.startsWith(`${field}.`))?.[1]
   return (
     <FormDialog opened title={title} submit="Send" isBusy={isBusy} error={error} onSubmit={(form) => onSend(readMail(form))} onClose={onClose}>
-      <TextInput key={usual} label="To" name="to" inputMode="email" required={!mayBeNobody} data-autofocus defaultValue={usual} error={errorOf('to')} description={mayBeNobody ? 'Several with commas; without anybody it is only marked as sent' : 'Several with commas'} autoComplete="off" />
+      <TextInput label="To" name="to" inputMode="email" required={!mayBeNobody} data-autofocus value={to ?? usual} onChange={(event) => setTo(event.currentTarget.value)} error={errorOf('to')} description={mayBeNobody ? 'Several with commas; without anybody it is only marked as sent' : 'Several with commas'} autoComplete="off" />
       <TextInput label="Copy to" name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
       <TextInput label="Subject" name="subject" maxLength={200} error={errors['subject']} placeholder="The usual one" autoComplete="off" />
       <Textarea label="Message" name="message" rows={4} error={errors['message']} placeholder="The usual one" />
