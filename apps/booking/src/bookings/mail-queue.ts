@@ -1,6 +1,6 @@
-import { alongside, given, isAnyOf, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
+import { alongside, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
 import type { BookingNews } from '@crm/mail'
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 
 const { bookingMails, bookings } = schema
 
@@ -39,7 +39,7 @@ export async function claimDueMails(db: Database, now: string): Promise<QueuedMa
     .limit(claimedAtOnce)
     .for('update', { skipLocked: true })
   // The ids of bookings are unique over all workspaces.
-  return db.update(bookingMails).set({ nextAt: after(now, takenForMs) }).where(isAnyOf(bookingMails.bookingId, due)).returning()
+  return db.update(bookingMails).set({ nextAt: after(now, takenForMs) }).where(inArray(bookingMails.bookingId, due)).returning()
 }
 
 /** Who has been reached by an attempt. */
