@@ -1,23 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, it } from 'vitest'
+import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const installation = await startInstallation({ withBooking: true })
 const { signedIn } = await openPages(installation)
 
 /** Axe is put into the page by the tests, which its policy does not allow. */
 const signIn = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true })
-
-/** What axe finds that keeps people out. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
-  return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-}
 
 async function book(slug: string, name: string): Promise<string> {
   const api = `${installation.address}/api/public/booking/${slug}`
