@@ -39,6 +39,7 @@ await runProcess({
     const dispatcher = startDispatcher({
       pool,
       queues,
+      redisUrl: config.REDIS_URL,
       epochs: createEpochs(redis),
       crmApi,
       egress,

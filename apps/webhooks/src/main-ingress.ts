@@ -1,6 +1,5 @@
 import { createPool } from '@crm/db/pool'
-import { createHandOn } from '@crm/jobs/hand-on'
-import { connectQueues } from '@crm/jobs/queues'
+import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
 import { ingressConfig } from './ingress-config.ts'
@@ -16,9 +15,7 @@ await runProcess({
     const config = loadConfig(ingressConfig, process.env)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
     const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks' })
-    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'webhooks' }), connectQueues(config.REDIS_URL)])
-    // What it cannot hand on, the dispatcher's relay does.
-    const handOn = createHandOn({ pool, queues, topic: 'run', logger, gatherMs: 15 })
+    const redis = await connectRedis(config.REDIS_URL, { role: 'webhooks' })
     const lastRequests = createLastRequests(pool, logger)
     const metrics = createMetrics('webhooks')
     const app = createIngress({
@@ -26,7 +23,7 @@ await runProcess({
       perAddress: createFixedWindow({ redis, name: 'hook-address', points: 300, windowMs }),
       perUrl: createFixedWindow({ redis, name: 'hook-url', points: 60, windowMs }),
       trustedProxies: config.TRUSTED_PROXIES,
-      writer: createRunWriter({ pool, handOn, lastRequests }),
+      writer: createRunWriter({ pool, wakeUp: createWakeUp(redis), lastRequests }),
       logger,
       metrics,
     })
@@ -35,8 +32,8 @@ await runProcess({
     return {
       close: async () => {
         await app.close()
-        await Promise.all([handOn.close(), lastRequests.close()])
-        await Promise.all([pool.end(), redis.close(), queues.close()])
+        await lastRequests.close()
+        await Promise.all([pool.end(), redis.close()])
       },
     }
   },

@@ -75,7 +75,7 @@ it('loses nothing and does nothing twice when a dispatcher is killed among its r
 
 it('loses nothing when the ingress is killed right after its answers', { timeout: 60_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
-  // The answers are out, and most of the runs are not in the queue yet.
+  // The answers are out, and nobody has been told of the last runs.
   await acceptedCalls(hook, 40)
   await installation.ingress.stop('SIGKILL')
   await installation.restartIngress()
@@ -184,18 +184,13 @@ it('gives its runs back at once when it is asked to stop', { timeout: 30_000 }, 
   expect(receiver.received).toHaveLength(1)
 })
 
-/** All accepted runs are in Redis. */
-const untilHandedOn = () =>
-  vi.waitFor(async () => {
-    const { rows } = await pool.query(`SELECT 1 FROM outbox WHERE topic = 'run' AND relayed_at IS NULL`)
-    expect(rows).toEqual([])
-  })
-
 it('puts back what a flushed Redis has lost', { timeout: 30_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
-  await acceptedCalls(hook, 40)
+  // One that can take a single run at a time puts all others into the queue, and is killed.
+  const dispatcher = await startDispatcher({ RUN_CONCURRENCY: '1' })
   const client = new Redis(redis.url)
-  await vi.waitFor(async () => expect(await client.llen('{crm-run}:run:wait')).toBe(40))
+  const isQueued = () => vi.waitFor(async () => expect(await client.llen('{crm-run}:run:wait')).toBeGreaterThan(5), { timeout: 10_000, interval: 1 })
+  await Promise.all([acceptedCalls(hook, 40), isQueued().then(() => dispatcher.stop('SIGKILL'))])
   await client.flushall()
   client.disconnect()
   await letHandedOnPass()
@@ -221,9 +216,6 @@ it('does without Redis altogether', { timeout: 30_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   await startDispatcher({ REDIS_URL: '' })
   await acceptedCalls(hook, 30)
-  // The ingress hands them to a Redis that this dispatcher does not know.
-  await untilHandedOn()
-  await letHandedOnPass()
   await allIsDoneOnce(hook, 30)
 })
 

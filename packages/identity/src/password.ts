@@ -1,10 +1,12 @@
-import { hash, verify } from '@node-rs/argon2'
+// Most processes that recognise people never see a password.
+const argon2 = () => import('@node-rs/argon2')
 
 /** Argon2id with the parameters that OWASP recommends for interactive sign-in. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 /** Hashes a password with argon2id. */
-export function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await argon2()
   return hash(password, options)
 }
 
@@ -13,6 +15,7 @@ let decoy: Promise<string> | undefined
 /** Checks a password; without a stored hash it takes the same time and says no. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password')
+  const { verify } = await argon2()
   const matches = await verify(stored ?? (await decoy), password)
   return stored !== null && matches
 }

@@ -3,7 +3,7 @@ import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase } from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { createOutboxConsumer, createRelay, createWorker, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+import { createOutboxConsumer, createRelay, createWakeUp, createWorker, hearWakeUps, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
 import { connectQueues } from '../src/queues.ts'
 
 const database = await testDatabase()
@@ -134,4 +134,33 @@ it('makes a listener anew that takes nothing although work waits', async () => {
 
 it('waits longer after each failure, at most ten minutes', () => {
   expect([0, 1, 5, 50].map(retryDelayMs)).toEqual([1_000, 2_000, 32_000, 600_000])
+})
+
+it('wakes a relay that would not have looked for long', async () => {
+  const server = await startRedisServer()
+  const client = new Redis(server.url)
+  const queues = await connectQueues(server.url)
+  const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: null })
+  const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle: async () => undefined })
+  const wakeUps = hearWakeUps(server.url, () => relay.kick())
+  const wakeUp = createWakeUp({ client, isReady: () => true })
+  const id = await addRow('work.told')
+  // A message that is sent before anybody listens is lost; the relay of a dispatcher looks by itself too.
+  await vi.waitFor(async () => {
+    wakeUp.send()
+    expect((await rowOf(id)).done_at).not.toBeNull()
+  }, { timeout: 8_000 })
+  wakeUps.close()
+  await relay.close()
+  await consumer.close(1_000)
+  await queues.close()
+  client.disconnect()
+})
+
+it('says nothing while Redis is away, and fails nobody', async () => {
+  const client = new Redis('redis://127.0.0.1:9', { lazyConnect: true, enableOfflineQueue: false })
+  createWakeUp({ client, isReady: () => true }).send()
+  createWakeUp({ client: undefined, isReady: () => false }).send()
+  hearWakeUps(undefined, () => undefined).close()
+  client.disconnect()
 })

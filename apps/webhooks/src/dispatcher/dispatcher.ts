@@ -1,6 +1,6 @@
 import { createDatabase, type Pool } from '@crm/db'
 import type { Egress } from '@crm/egress'
-import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, type JobReference, type Queues } from '@crm/jobs'
+import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, hearWakeUps, type JobReference, type Queues } from '@crm/jobs'
 import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
@@ -21,6 +21,8 @@ import { RunGivenBack } from './runs/outcome.ts'
 export interface DispatcherDeps {
   readonly pool: Pool
   readonly queues: Queues
+  /** Where the ingress says that it has stored something. */
+  readonly redisUrl: string | undefined
   readonly epochs: Epochs
   readonly crmApi: CrmApi
   readonly egress: Egress
@@ -90,12 +92,14 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     repeat(housekeepingEveryMs, () => giveUpLostDeliveries(pool), logger),
     repeat(housekeepingEveryMs, () => prune(pool), logger),
   ]
+  const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)
   addRunGauges(metrics, pool)
 
   return {
     close: async (withinMs) => {
       isStopping = true
+      wakeUps.close()
       await Promise.all([relay.close(), ...repeated.map((stop) => stop())])
       await Promise.all(workers.map((worker) => worker.close(withinMs)))
       await leases.giveAllBack()

@@ -4,7 +4,6 @@ import { digest } from '@crm/identity/credential'
 import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { METHODS } from 'node:http'
 import type { Socket } from 'node:net'
 import { countedAddress } from '@crm/http/counted-address'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
@@ -13,6 +12,9 @@ import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.
 import type { RunWriter } from './run-writer.ts'
 import { readTriggerData, toInspectable } from './trigger-data.ts'
 import { createTriggerMemory } from './trigger-memory.ts'
+
+// An import of the whole module would load the client side of HTTP too, which is four megabytes.
+const { METHODS } = process.getBuiltinModule('node:http')
 
 /** What the ingress works with. */
 export interface IngressDeps {

@@ -1,7 +1,6 @@
 import type { Pool } from '@crm/db'
 import { newId } from '@crm/db/new-id'
 import { hostName, workspaceOfHost } from '@crm/identity/workspace'
-import type { JobReference } from '@crm/jobs'
 
 /** The trigger that a path leads to, published or not. */
 export interface HookTrigger {
@@ -53,13 +52,13 @@ const acceptSql = (more = ''): string => `WITH call AS (
       JOIN workflows w ON w.workspace_id = c.workspace_id AND w.id = c.workflow_id
     RETURNING workspace_id, workflow_id, id, epoch
   )${more}
-  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, relayed_at)
-  SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch, CASE WHEN $8 THEN now() END FROM run
-  RETURNING workspace_id AS "workspaceId", id, attempts AS epoch`
+  INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts)
+  SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch FROM run
+  RETURNING id`
 
 const notedSql = `, noted AS (
-    UPDATE webhook_triggers t SET last_request = $9::jsonb, last_request_at = $10 FROM run
-    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $10)
+    UPDATE webhook_triggers t SET last_request = $8::jsonb, last_request_at = $9 FROM run
+    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $9)
   )`
 
 const acceptOne = { name: 'hooks-accept-one', text: acceptSql(notedSql) }
@@ -68,10 +67,9 @@ const acceptMany = { name: 'hooks-accept-many', text: acceptSql() }
 /**
  * Stores the runs of calls with their outbox rows, all or nothing; the last request too if it is one call alone.
  *
- * Gives a reference for each call, undefined where the trigger is no longer what it was.
- * @param isHandedOn whether the caller tells the queue of the runs
+ * Tells of each call whether it is stored; it is not where the trigger is no longer what it was.
  */
-export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[], isHandedOn: boolean): Promise<(JobReference | undefined)[]> {
+export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Promise<readonly boolean[]> {
   const ids = calls.map(() => newId())
   const triggers = calls.map(({ trigger }) => trigger)
   const values: unknown[] = [
@@ -82,13 +80,12 @@ export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[], isHa
     triggers.map(({ headerAuth }) => (headerAuth === null ? null : JSON.stringify(headerAuth))),
     ids,
     calls.map(({ data }) => JSON.stringify(data)),
-    isHandedOn,
   ]
   const [only, ...others] = calls
   const statement = only && others.length === 0 ? { ...acceptOne, values: [...values, JSON.stringify(only.last.request), only.last.at] } : { ...acceptMany, values }
-  const { rows } = await pool.query<JobReference>(statement)
-  const stored = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => stored.get(id))
+  const { rows } = await pool.query<{ id: string }>(statement)
+  const stored = new Set(rows.map(({ id }) => id))
+  return ids.map((id) => stored.has(id))
 }
 
 /** Keeps the last requests of triggers, unless later ones are known. */

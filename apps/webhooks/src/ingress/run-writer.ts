@@ -1,5 +1,5 @@
 import type { Pool } from '@crm/db'
-import type { HandOn } from '@crm/jobs'
+import type { WakeUp } from '@crm/jobs/wake-up'
 import type { LastRequests } from './last-requests.ts'
 import { storeRuns, type AcceptedCall } from './hooks.repository.ts'
 
@@ -11,7 +11,8 @@ export interface RunWriter {
 
 export interface RunWriterOptions {
   readonly pool: Pool
-  readonly handOn: HandOn
+  /** For the relay of the dispatcher, which finds runs by itself a little later. */
+  readonly wakeUp: WakeUp
   readonly lastRequests: LastRequests
 }
 
@@ -28,18 +29,16 @@ const callsAtOnce = 50
 const bytesAtOnce = 1_000_000
 
 /** Starts a writer; a call that comes alone is stored at once. */
-export function createRunWriter({ pool, handOn, lastRequests }: RunWriterOptions): RunWriter {
+export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions): RunWriter {
   const waiting: Waiting[] = []
   let underWay = 0
   let isBusy = false
 
   const write = async (batch: readonly Waiting[]): Promise<void> => {
-    const isHandedOn = handOn.isReady()
-    const calls = batch.map(({ call }) => call)
-    const references = await storeRuns(pool, calls, isHandedOn)
-    if (isHandedOn) handOn.add(references.filter((reference) => reference !== undefined))
+    const stored = await storeRuns(pool, batch.map(({ call }) => call))
+    wakeUp.send()
     for (const [index, { call, resolve }] of batch.entries()) {
-      const isStored = references[index] !== undefined
+      const isStored = stored[index] === true
       if (isStored && batch.length > 1) lastRequests.note(call.trigger, call.last)
       resolve(isStored)
     }
