@@ -52,7 +52,7 @@ const timeButtons = (page: Page) => page.locator('.times button')
 async function pickTime(page: Page, { day, time }: { readonly day: number; readonly time: number }): Promise<void> {
   await dayButtons(page).first().waitFor()
   await page.getByRole('button', { name: 'Next month' }).click()
-  await expect.poll(() => dayButtons(page).count()).toBeGreaterThan(27)
+  await expect.poll(() => dayButtons(page).count(), { timeout: 10_000 }).toBeGreaterThan(27)
   await dayButtons(page).nth(day).click()
   await timeButtons(page).nth(time).click()
 }
@@ -132,12 +132,12 @@ describe('the page of a link', () => {
     await dayButtons(page).first().waitFor()
     expect(await page.getByRole('button', { name: 'Nächster Monat' }).count()).toBe(1)
     await page.getByRole('button', { name: 'Nächster Monat' }).click()
-    await expect.poll(() => dayButtons(page).count()).toBeGreaterThan(27)
+    await expect.poll(() => dayButtons(page).count(), { timeout: 10_000 }).toBeGreaterThan(27)
     await dayButtons(page).nth(3).click()
     expect(await timeButtons(page).first().textContent()).toBe('00:00')
     expect(await timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT\+5:30/)
     await page.getByLabel('Zeitzone').selectOption('America/New_York')
-    await expect.poll(async () => timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT-[45]/)
+    await expect.poll(async () => timeButtons(page).first().getAttribute('aria-label'), { timeout: 10_000 }).toMatch(/GMT-[45]/)
     expect(await page.locator('html').getAttribute('lang')).toBe('de')
   })
 
@@ -165,7 +165,12 @@ describe('the page of a link', () => {
     await one.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
     await other.getByRole('button', { name: 'Book', exact: true }).click()
     await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('409')])
-    await dayButtons(other).first().waitFor()
+    await other.locator('.picker:not([aria-busy])').waitFor()
+    expect(await status(other)).toBe('Somebody was faster: this time is no longer free. Please pick another.')
+    // The day is the same, and nothing has to be written again.
+    expect(await other.locator('.day[aria-pressed="true"]').getAttribute('data-date')).toMatch(/-08$/)
+    await timeButtons(other).first().click()
+    expect(await other.getByLabel('Email').inputValue()).toBe('race@guest.test')
   })
 
   it('wears the colour of the brand with words that can be read on it, in both schemes', async () => {

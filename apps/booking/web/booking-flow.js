@@ -6,10 +6,17 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
   const { texts } = ui
   const root = element('div', { class: 'flow' })
 
-  const pick = (zone) => root.replaceChildren(slotPicker(ui, { slug, zone, onPick: fillIn }))
+  /** What the guest has written so far, for another time. */
+  let written = {}
+
+  const pick = (zone, near, news) => root.replaceChildren(slotPicker(ui, { slug, zone, near, news, onPick: fillIn }))
 
   const fillIn = (startAt, timeZone) => {
     const heading = element('h2', { tabindex: '-1' }, texts.yourDetails)
+    const pickOther = () => {
+      written = Object.fromEntries(new FormData(form))
+      pick(timeZone, startAt)
+    }
     const form = element(
       'form',
       { onsubmit: (event) => void submit(event, startAt, timeZone) },
@@ -17,7 +24,7 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
       field('email', 'email', { required: true, maxlength: '255', autocomplete: 'email' }),
       field('phone', 'tel', { maxlength: '50', autocomplete: 'tel' }),
       field('note', 'textarea', { maxlength: '1000', rows: '3' }),
-      element('div', { class: 'row' }, element('button', { class: 'main' }, texts.book), element('button', { type: 'button', onclick: () => pick(timeZone) }, texts.pickOther)),
+      element('div', { class: 'row' }, element('button', { class: 'main' }, texts.book), element('button', { type: 'button', onclick: pickOther }, texts.pickOther)),
     )
     ui.say('')
     root.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, durationMin, timeZone)), form)
@@ -26,7 +33,7 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
 
   const field = (name, type, extra) => [
     element('label', { for: name }, texts[name]),
-    type === 'textarea' ? element('textarea', { id: name, name, ...extra }) : element('input', { id: name, name, type, ...extra }),
+    type === 'textarea' ? element('textarea', { id: name, name, ...extra }, written[name]) : element('input', { id: name, name, type, value: written[name], ...extra }),
   ]
 
   const submit = async (event, startAt, timezone) => {
@@ -35,10 +42,11 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
     button.disabled = true
     ui.say(texts.loading)
     const fields = Object.fromEntries(new FormData(event.target))
+    written = fields
     try {
       done(await ui.call(encodeURIComponent(slug), { ...fields, startAt, timezone, locale: ui.language }), fields.email, timezone)
     } catch (refusal) {
-      if (refusal.code === 'SLOT_TAKEN') pick(timezone)
+      if (refusal.code === 'SLOT_TAKEN') return pick(timezone, startAt, refusal.message)
       ui.say(refusal.message, true)
       button.disabled = false
     }

@@ -45,11 +45,15 @@ const actions = (booking) =>
 
 const keep = () => element('button', { type: 'button', onclick: () => void load() }, texts.keep)
 
-function move({ startAt, inviteeTimezone, link }) {
+function move(booking, taken) {
+  const { startAt, inviteeTimezone, link } = booking
   const heading = element('h2', { tabindex: '-1' }, texts.move)
   const now = element('p', { class: 'when' }, ui.range(startAt, link.durationMin, inviteeTimezone))
-  const onPick = (newStartAt, timezone) => void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved)
-  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, zone: inviteeTimezone, onPick }))
+  const onPick = (newStartAt, timezone) => {
+    const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
+    void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken)
+  }
+  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, zone: inviteeTimezone, onPick, ...taken }))
   heading.focus()
 }
 
@@ -60,13 +64,14 @@ function askToCancel({ startAt, inviteeTimezone, link }) {
   heading.focus()
 }
 
-async function change(work, word) {
+async function change(work, word, onTaken) {
   ui.say(texts.loading)
   try {
     await work()
     await load(word)
   } catch (refusal) {
-    if (refusal.code !== 'SLOT_TAKEN') await load()
+    if (refusal.code === 'SLOT_TAKEN') return onTaken(refusal.message)
+    await load()
     ui.say(refusal.message, true)
   }
 }

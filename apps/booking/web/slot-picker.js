@@ -15,9 +15,9 @@ const firstWeekday = (language) => {
 
 /**
  * A month of days, then the times of the chosen day, in a zone that the guest may switch.
- * `onPick(startAt, timeZone)` is told of the choice.
+ * It opens at the day of `near`, else at the first that is free, and says `news` then; `onPick(startAt, timeZone)` is told of the choice.
  */
-export function slotPicker(ui, { slug, zone = ownZone(), onPick }) {
+export function slotPicker(ui, { slug, zone = ownZone(), near, news = '', onPick }) {
   const { texts, language } = ui
   const root = element('div', { class: 'picker' })
   let timeZone = zone
@@ -39,28 +39,28 @@ export function slotPicker(ui, { slug, zone = ownZone(), onPick }) {
     return Map.groupBy(slots.filter((slot) => monthOf(localDate(slot)) === wanted), localDate)
   }
 
-  const open = async (wanted, tries = 1) => {
+  const open = async (wanted, { tries = 1, day, news = '' } = {}) => {
     ui.say(texts.loading)
     root.setAttribute('aria-busy', 'true')
     try {
       let found = await load(wanted)
       while (found.size === 0 && --tries > 0) found = await load((wanted = shiftMonth(wanted, 1)))
       days = found
-      ui.say(found.size === 0 ? texts.noTimes : '')
+      ui.say(found.size === 0 ? texts.noTimes : news, news !== '')
     } catch (refusal) {
       days = new Map()
       ui.say(refusal.message, true)
     }
     root.removeAttribute('aria-busy')
     month = wanted
-    chosen = [...days.keys()][0]
+    chosen = days.has(day) ? day : [...days.keys()][0]
     focused = chosen ?? (monthOf(today) === month ? today : `${month}-01`)
     show()
   }
 
-  const start = () => {
+  const start = (day, said) => {
     today = localDate(new Date())
-    return open(monthOf(today), lookAhead)
+    return open(monthOf(day > today ? day : today), { tries: lookAhead, day, news: said })
   }
 
   const show = () => root.replaceChildren(element('div', { class: 'calendar' }, monthBar(), grid(), zoneChoice()), times())
@@ -148,13 +148,13 @@ export function slotPicker(ui, { slug, zone = ownZone(), onPick }) {
     const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
     const onchange = async (event) => {
       timeZone = event.target.value
-      await start()
+      await start(chosen)
       root.querySelector('select').focus()
     }
     const options = zones.map((name) => element('option', { value: name, selected: name === timeZone }, name.replaceAll('_', ' ')))
     return element('div', { class: 'zone' }, element('label', { for: 'zone' }, texts.timezone), element('select', { id: 'zone', onchange }, options))
   }
 
-  void start()
+  void start(near && localDate(near), news)
   return root
 }
