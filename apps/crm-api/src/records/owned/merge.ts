@@ -74,7 +74,7 @@ function preferred<Row extends OwnedRow>({ kind, preferable }: MergeRules<Row>, 
 
 async function moveChildren<Row extends OwnedRow>(tx: Transaction, { kind, children }: MergeRules<Row>, workspaceId: string, id: string, sourceIds: readonly string[]): Promise<void> {
   const sources = sql`ANY(${sql.param([...sourceIds])}::uuid[])`
-  for (const table of [schema.comments, schema.timeline]) {
+  for (const table of [schema.comments, schema.timeline, schema.documentRecords]) {
     await tx.update(table).set({ entityId: id }).where(and(eq(table.workspaceId, workspaceId), eq(table.entityType, kind.entityType), isAnyOf(table.entityId, sourceIds)))
   }
   await moveLinks(tx, kind, workspaceId, id, sourceIds)

@@ -7,7 +7,7 @@ import { isWithin, lockTree } from '../../records/trees.ts'
 import { companyKind, type CompanyRow } from './companies.record.ts'
 import { companyTree } from './companies.repository.ts'
 
-const { companies, contacts, deals, leads, priceLists, projects } = schema
+const { companies, contacts, deals, invoices, leads, orders, priceLists, projects, quotes } = schema
 
 /** In what two companies can look alike. */
 export const companyLikenesses: Likenesses<CompanyRow, 'domain' | 'name' | 'email' | 'phone'> = {
@@ -29,6 +29,9 @@ export const companyMerge: MergeRules<CompanyRow> = {
     { table: projects, column: projects.companyId },
     { table: companies, column: companies.parentId },
     { table: priceLists, column: priceLists.companyIds },
+    { table: quotes, column: quotes.companyId },
+    { table: orders, column: orders.companyId },
+    { table: invoices, column: invoices.companyId },
   ],
 }
 

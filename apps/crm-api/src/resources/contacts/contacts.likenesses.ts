@@ -6,7 +6,7 @@ import type { MergeRules } from '../../records/owned/merge.ts'
 import { unique, uniqueEmails } from '../../records/owned/plan.ts'
 import { contactKind, type ContactRow } from './contacts.record.ts'
 
-const { bookings, contacts, deals, leads } = schema
+const { bookings, contacts, deals, invoices, leads, orders, quotes } = schema
 
 /** In what two contacts can look alike. */
 export const contactLikenesses: Likenesses<ContactRow, 'email' | 'phone' | 'name'> = {
@@ -27,6 +27,9 @@ export const contactMerge: MergeRules<ContactRow> = {
     { table: deals, column: deals.contactId },
     { table: leads, column: leads.contactId },
     { table: bookings, column: bookings.contactId },
+    { table: quotes, column: quotes.contactId },
+    { table: orders, column: orders.contactId },
+    { table: invoices, column: invoices.contactId },
   ],
 }
 

@@ -33,6 +33,14 @@ describe('documents of records', () => {
     expect((await send('GET', `/api/document-records?entityType=COMPANY&entityId=${entityId}`)).body.total).toBe(1)
   })
 
+  it('follow their record when it is merged', async () => {
+    const { id: documentId } = await template()
+    const [kept, merged] = [await createCompany(api, { name: 'Kept' }), await createCompany(api, { name: 'Merged' })]
+    const made = (await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: merged })).body.data
+    expect((await send('POST', `/api/companies/${kept}/merge`, { sourceIds: [merged] })).status).toBe(200)
+    expect((await send('GET', `/api/document-records/${made.id}`)).body.data.entityId).toBe(kept)
+  })
+
   it('are seen with their record, and refuse what is not there', async () => {
     const { id: documentId } = await template()
     const entityId = await createLead(api)
