@@ -7,6 +7,7 @@ import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { documentAddresses } from './document-writers.ts'
 import { invoiceAddress, orderAddress, quoteAddress } from './finance-address.ts'
+import finance from './finance.module.css'
 import { StatusMark } from './finance-marks.tsx'
 import { invoicesQuery, ordersQuery, quotesQuery } from './finance-queries.ts'
 import { amountInWords, documentTitle, kindWords, type FinanceKind, type FinanceRecord } from './finance-words.ts'
@@ -63,7 +64,7 @@ function LinkedPanel({ kind, of, reading: { data, error, refetch } }: LinkedDocu
           {data.items.slice(0, shownMax).map((record) => (
             <li key={record.id}>
               <Link to={documentAddresses[kind].one} params={{ id: record.id }}>{documentTitle(kind, record)}</Link>
-              <span className={classes.note}>{amountInWords(record.total, record.currency)} <StatusMark record={record} /></span>
+              <span className={finance.heading}>{amountInWords(record.total, record.currency)} <StatusMark record={record} /></span>
             </li>
           ))}
           {data.total > shownMax && <li><Link to={list} search={of}>{`All ${data.total.toLocaleString('en')} ${many}`}</Link></li>}
