@@ -19,7 +19,7 @@ const members = await db.transaction(async (tx) => {
 })
 
 const tables = {
-  LEAD: schema.leads, CONTACT: schema.contacts, COMPANY: schema.companies, DEAL: schema.deals, ACTIVITY: schema.activities, TASK: schema.tasks, PROJECT: schema.projects,
+  LEAD: schema.leads, CONTACT: schema.contacts, COMPANY: schema.companies, DEAL: schema.deals, ACTIVITY: schema.activities, TASK: schema.tasks, PROJECT: schema.projects, PRODUCT: schema.products, QUOTE: schema.quotes, INVOICE: schema.invoices,
 }
 
 async function numberOf(condition: ReturnType<typeof sql>): Promise<number> {
@@ -59,6 +59,7 @@ describe('the records of the demo', () => {
     expect(entries.at(-1)?.occurredAt.localeCompare(now.toISOString())).toBeLessThanOrEqual(0)
     expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set([
       'CREATED', 'STAGE_CHANGED', 'STATUS_CHANGED', 'CALL_LOGGED', 'MEETING_SCHEDULED', 'EMAIL_SENT', 'NOTE_ADDED', 'COMMENT_ADDED', 'TASK_ADDED', 'TASK_COMPLETED',
+      'QUOTE_SENT', 'QUOTE_ACCEPTED', 'QUOTE_DECLINED', 'INVOICE_ISSUED', 'PAYMENT_RECORDED',
     ]))
   })
 
@@ -77,6 +78,23 @@ describe('the records of the demo', () => {
     expect(await numberOf(lost)).toBe(0)
     const strangers = sql`deals d JOIN contacts c ON c.workspace_id = d.workspace_id AND c.id = d.contact_id WHERE d.workspace_id = ${workspaceId} AND c.company_id <> d.company_id`
     expect(await numberOf(strangers)).toBe(0)
+  })
+
+  it.each([['quotes', 'QUOTE'], ['invoices', 'INVOICE']])('numbers %s by their sequence, in the order of their dates and without gaps', async (table, entityType) => {
+    const { rows } = await db.execute<{ number: string; date: string }>(sql`SELECT number, issue_date::text AS date FROM ${sql.identifier(table)} WHERE workspace_id = ${workspaceId} AND number IS NOT NULL ORDER BY number`)
+    expect(rows.length).toBeGreaterThan(5)
+    expect(rows.map(({ date }) => date)).toEqual(rows.map(({ date }) => date).toSorted())
+    const lastOfYear = Map.groupBy(rows, ({ date }) => date.slice(0, 4))
+    for (const [year, ofYear] of lastOfYear) expect(ofYear.at(-1)?.number).toMatch(new RegExp(`^[A-Z]{3}-${year}-0*${ofYear.length}$`))
+    expect(await numberOf(sql`number_sequences WHERE workspace_id = ${workspaceId} AND entity_type = ${entityType} AND is_default AND next_value = ${[...lastOfYear.values()].at(-1)?.length ?? 0} + 1`)).toBe(1)
+    expect(await numberOf(sql`${sql.identifier(table)} WHERE workspace_id = ${workspaceId} AND (number IS NULL) <> (status = 'DRAFT')`)).toBe(0)
+  })
+
+  it('has invoices whose payments are what is paid of them, some of them overdue', async () => {
+    const wrong = sql`invoices i WHERE workspace_id = ${workspaceId} AND (amount_paid <> (SELECT coalesce(sum(amount), 0) FROM payments p WHERE p.workspace_id = i.workspace_id AND p.invoice_id = i.id)
+      OR (status = 'PAID') <> (amount_paid = total) OR total <> subtotal - discount_total + tax_total)`
+    expect(await numberOf(wrong)).toBe(0)
+    expect(await numberOf(sql`invoices WHERE workspace_id = ${workspaceId} AND status IN ('ISSUED', 'PARTIALLY_PAID') AND due_date < ${now.toISOString()}::date`)).toBeGreaterThan(0)
   })
 
   it('has a tree of departments with people in three of them', async () => {

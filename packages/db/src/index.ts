@@ -17,3 +17,4 @@ export type {
 } from './schema/index.ts'
 export { createPipeline, provisionWorkspace, type NewWorkspace, type ProvisionedWorkspace } from './provision.ts'
 export * as schema from './schema/index.ts'
+export { usualSequences } from './usual-money.ts'

@@ -3,7 +3,7 @@ import { newId } from './new-id.ts'
 import * as schema from './schema/index.ts'
 import type { LeadStatus } from './schema/crm.ts'
 import type { Executor } from './transaction.ts'
-import { usualCurrencies, usualTaxRates, usualUnits } from './usual-money.ts'
+import { usualCurrencies, usualSequences, usualTaxRates, usualUnits } from './usual-money.ts'
 
 /** What a new workspace is made from. */
 export interface NewWorkspace {
@@ -55,7 +55,7 @@ const dealStages: readonly StageSeed[] = [
   { name: 'Lost', type: 'LOST', probability: 0, color: '#868e96' },
 ]
 
-/** Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates and administrator. */
+/** Creates a workspace with its default roles, pipelines, lead sources, industries, currencies, units, tax rates, number sequences and administrator. */
 export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Promise<ProvisionedWorkspace> {
   const workspaceId = newId()
   const { slug, name, baseUrl, timezone, locale, currency } = input
@@ -77,13 +77,14 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
   return { workspaceId, adminUserId, roleIds, leadPipelineId, dealPipelineId }
 }
 
-/** The currencies, units and tax rates to choose from; the workspace's own currency is always there. */
+/** The currencies, units and tax rates to choose from, and what documents are numbered by; the workspace's own currency is always there. */
 async function createMoney(tx: Executor, workspaceId: string, currency?: string): Promise<void> {
   const isUsual = !currency || usualCurrencies.some(([code]) => code === currency)
   const currencies = isUsual ? usualCurrencies : [...usualCurrencies, [currency, currency] as const]
   await tx.insert(schema.currencies).values(currencies.map(([code, name]) => ({ workspaceId, code, name })))
   await tx.insert(schema.units).values(usualUnits.map(([name, symbol]) => ({ workspaceId, name, symbol })))
   await tx.insert(schema.taxRates).values(usualTaxRates.map(([name, rate]) => ({ workspaceId, name, rate })))
+  await tx.insert(schema.numberSequences).values((['QUOTE', 'ORDER', 'INVOICE'] as const).map((entityType) => ({ workspaceId, entityType, ...usualSequences[entityType] })))
 }
 
 async function createSystemRoles(tx: Executor, workspaceId: string): Promise<Record<string, string> & { Administrator: string }> {

@@ -24,3 +24,10 @@ export const usualUnits: readonly (readonly [name: string, symbol: string | null
 export const usualTaxRates: readonly (readonly [name: string, rate: string])[] = [
   ['No tax', '0'], ['Standard', '20'], ['Reduced', '10'],
 ]
+
+/** The sequences that a new workspace numbers its documents by; each begins anew every year. */
+export const usualSequences = {
+  QUOTE: { name: 'Quotes', pattern: 'QUO-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
+  ORDER: { name: 'Orders', pattern: 'ORD-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
+  INVOICE: { name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
+} as const

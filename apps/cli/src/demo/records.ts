@@ -1,5 +1,6 @@
 import { compactCounts, createPipeline, type Executor } from '@crm/db'
 import { addActivities } from './activities.ts'
+import { addCommerce } from './commerce.ts'
 import { addCustomFields } from './custom-fields.ts'
 import { addCustomers, addDeals } from './customers.ts'
 import { createHistory } from './history.ts'
@@ -7,7 +8,7 @@ import { addLeads } from './leads.ts'
 import type { Place } from './place.ts'
 import { addWork } from './work.ts'
 
-/** Fills the demo workspace with believable records: sales, people, work, and what has happened with them. */
+/** Fills the demo workspace with believable records: sales, people, work, what is sold and billed, and what has happened with them. */
 export async function addRecords(tx: Executor, place: Place): Promise<void> {
   const { workspaceId, adminId } = place
   await createPipeline(tx, workspaceId, 'LEAD', 'Partnerships', false, [
@@ -24,6 +25,7 @@ export async function addRecords(tx: Executor, place: Place): Promise<void> {
   const deals = await addDeals(tx, place, customers, history)
   await addActivities(tx, place, { leads, deals }, history)
   await addWork(tx, place, { leads, deals }, history)
+  await addCommerce(tx, place, deals, history)
   await history.write(tx, workspaceId)
-  for (const entityType of ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'ACTIVITY', 'TASK', 'PROJECT']) await compactCounts(tx, workspaceId, entityType)
+  for (const entityType of ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'ACTIVITY', 'TASK', 'PROJECT', 'PRODUCT', 'QUOTE', 'INVOICE']) await compactCounts(tx, workspaceId, entityType)
 }

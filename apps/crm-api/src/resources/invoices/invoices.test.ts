@@ -112,7 +112,9 @@ describe('issuing', () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
     const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) => call({ method, path, key: theirs, body }, one)
-    const sequence = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Monthly', pattern: 'R{YY}{MM}-{SEQ:3}', resetPeriod: 'MONTH' })).body.data
+    const { items } = (await call({ path: '/api/number-sequences?entityType=INVOICE', key: theirs }, one)).body
+    expect(items).toMatchObject([{ name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true, nextValue: 1 }])
+    const sequence = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Monthly', pattern: 'R{YY}{MM}-{SEQ:3}', resetPeriod: 'MONTH', isDefault: true })).body.data
     expect(sequence).toMatchObject({ isDefault: true, nextValue: 1 })
     const issue = async (issueDate: string) => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { issueDate })).body.data.id}/issue`)).body.data.number
     expect([await issue('2025-12-30'), await issue('2025-12-31'), await issue('2026-01-01'), await issue('2025-12-31'), await issue('2026-01-02')])
@@ -126,6 +128,18 @@ describe('issuing', () => {
       expect(await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Bad', pattern })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['pattern'] }] } })
     }
     expect((await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'No year', pattern: '{SEQ}', resetPeriod: 'YEAR' })).status).toBe(400)
+  })
+
+  it('goes on with the oldest sequence when the default one is deleted, and makes one when there is none', async () => {
+    const one = await api.newWorkspace()
+    const { key: theirs } = await one.apiKey()
+    const send = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => (await call({ method, path, key: theirs, body }, one)).body
+    const issued = async () => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { items: [sampleLine], issueDate: '2026-01-02' })).data.id}/issue`)).data.number
+    const { id } = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Own', pattern: 'A{SEQ}', isDefault: true })).data
+    await send('DELETE', `/api/number-sequences/${id}`)
+    expect(await issued()).toBe('INV-2026-00001')
+    for (const { id: each } of (await send('GET', '/api/number-sequences')).items) await send('DELETE', `/api/number-sequences/${each}`)
+    expect(await issued()).toMatch(/^INV-2026-/)
   })
 
   it('consumes no number when it fails', async () => {

@@ -1,19 +1,12 @@
 import type { NumberedEntity } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
-import { and, eq, type SQL } from 'drizzle-orm'
+import { newId, schema, usualSequences, type Executor, type Transaction } from '@crm/db'
+import { and, asc, desc, eq, type SQL } from 'drizzle-orm'
 import type { WriteContext } from '../../records/owned/write.ts'
 import { nextInPeriod, periodOf, stateAfter, writeNumber } from './number-sequences.pattern.ts'
 
 const { numberPeriods, numberSequences } = schema
 
 export type SequenceRow = typeof numberSequences.$inferSelect
-
-/** The sequences of a workspace that has none of its own for a kind of document. */
-const usual = {
-  QUOTE: { name: 'Quotes', pattern: 'QUO-{YYYY}-{SEQ:5}' },
-  ORDER: { name: 'Orders', pattern: 'ORD-{YYYY}-{SEQ:5}' },
-  INVOICE: { name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}' },
-} as const
 
 /** Draws the next number; the sequence stays locked until the transaction ends, so that none is left out or given twice. */
 export async function drawNumber(tx: Transaction, context: Pick<WriteContext, 'workspace' | 'at' | 'caller'>, entityType: NumberedEntity, issueDate: string): Promise<string> {
@@ -36,16 +29,18 @@ export async function lastUsedIn(db: Executor, { workspaceId, id }: Pick<Sequenc
   return row?.lastUsed ?? null
 }
 
+/** The default sequence, or the oldest where none is. */
 async function lockDefault(tx: Transaction, workspaceId: string, entityType: NumberedEntity): Promise<SequenceRow | undefined> {
   const [row] = await tx.select().from(numberSequences)
-    .where(and(eq(numberSequences.workspaceId, workspaceId), eq(numberSequences.entityType, entityType), eq(numberSequences.isDefault, true))).for('update')
+    .where(and(eq(numberSequences.workspaceId, workspaceId), eq(numberSequences.entityType, entityType)))
+    .orderBy(desc(numberSequences.isDefault), asc(numberSequences.createdAt), asc(numberSequences.id)).limit(1).for('update')
   return row
 }
 
-/** Several transactions may find that there is none; one makes it and the others wait for it. */
+/** Where all were deleted. Several transactions may find that there is none; one makes it and the others wait for it. */
 async function makeUsual(tx: Transaction, { workspace, at, caller }: Pick<WriteContext, 'workspace' | 'at' | 'caller'>, entityType: NumberedEntity): Promise<SequenceRow> {
   const stamps = { createdAt: at, updatedAt: at, createdById: caller.employee.id }
-  await tx.insert(numberSequences).values({ workspaceId: workspace.id, id: newId(), entityType, ...usual[entityType], resetPeriod: 'YEAR', isDefault: true, ...stamps }).onConflictDoNothing()
+  await tx.insert(numberSequences).values({ workspaceId: workspace.id, id: newId(), entityType, ...usualSequences[entityType], ...stamps }).onConflictDoNothing()
   const made = await lockDefault(tx, workspace.id, entityType)
   if (!made) throw new Error(`There is no default number sequence of ${entityType}, and none could be made`)
   return made
