@@ -139,6 +139,7 @@ describe('taxes, units, currencies and numbers', () => {
     await save(page, 'New number sequence', async (form) => {
       await form.getByLabel('Pattern').fill('S{YY}-{SEQ:4}')
       await form.getByLabel('Next number').fill('7')
+      await form.getByLabel('Gives the numbers from now on').check()
     })
     await page.getByRole('row', { name: /Invoices of the shop.*In use.*S\{YY\}-\{SEQ:4\}.*7/ }).waitFor()
     expect(await barriers(page)).toEqual([])
