@@ -63,6 +63,8 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
     // A connection is used again: what greets and encrypts slowly does so once for many messages.
     pool: true,
     maxConnections: smtpConnectionsMax,
+    // Usual is a new connection for every hundredth message, which then waits for the greeting; a server that has enough says so.
+    maxMessages: Number.POSITIVE_INFINITY,
     // A message whose waiting connection turns out to be gone goes over another one.
     maxRequeues: 1,
     host: server.hostname.replace(/^\[(.*)\]$/, '$1'),

@@ -87,6 +87,13 @@ describe('a server that accepts', () => {
     expect(connections).toBeLessThanOrEqual(20)
   })
 
+  it('goes on over the same connection for as long as it likes', async () => {
+    let connections = 0
+    const { mailer } = await smtpServer({ onConnect: (_session, done) => (connections++, done()) })
+    for (let n = 0; n < 120; n += 1) await mailer.send(mailOf('confirmed', 0))
+    expect([received.length, connections]).toEqual([120, 1])
+  })
+
   it('may close a connection that waits: the next message goes over another', async () => {
     const { mailer, server } = await smtpServer()
     await mailer.send(mailOf('confirmed', 0))
