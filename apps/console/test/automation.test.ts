@@ -1,9 +1,28 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages } from './pages.ts'
 
-const installation = await startInstallation()
+const installation = await startInstallation({ apiEnv: { OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' } })
 const { signedIn } = await openPages(installation)
+
+/** A customer's server that says which event it was told of. */
+async function startReceiver(): Promise<string> {
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => response.end(`got ${(JSON.parse(body) as { event: string }).event}`))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+}
 
 it('builds a workflow, shows its secret once, and tries it out', async () => {
   const page = await signedIn('/automation/workflows')
@@ -52,7 +71,8 @@ it('builds a workflow, shows its secret once, and tries it out', async () => {
   await page.getByText('No call was refused').waitFor()
 })
 
-it('makes a rule after showing what is wrong with it', async () => {
+it('makes a rule after showing what is wrong with it, and sends its test to the other side', async () => {
+  const receiver = await startReceiver()
   const page = await signedIn('/automation/rules')
   await page.getByRole('button', { name: 'New rule' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Tell them')
@@ -60,11 +80,14 @@ it('makes a rule after showing what is wrong with it', async () => {
   await page.getByLabel('Address').fill('http://169.254.169.254/latest')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The address cannot be reached from the internet or is not allowed.').waitFor()
-  await page.getByLabel('Address').fill('https://1.1.1.1/hook')
+  await page.getByLabel('Address').fill(receiver)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Tell them', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Show the requests' }).click()
-  expect(await page.getByLabel('Request 1 as it would be sent').textContent()).toContain('deal.won')
+  await page.getByRole('button', { name: 'Send a test' }).click()
+  const test = page.getByRole('group', { name: 'Test of request 1' })
+  expect(await test.getByLabel('Body of the answer').textContent()).toContain('got deal.won')
+  expect(await test.getByText('200', { exact: true }).count()).toBe(1)
+  await page.getByRole('table', { name: 'Requests' }).getByText('Test', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No rules').waitFor()

@@ -26,7 +26,7 @@ export const adminEmail = 'admin@console.test'
 const mainFile = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
 
 /** Starts the processes of the console and of the CRM API and what routes between them; all of it ends with the test file. */
-export async function startInstallation({ withBooking = false } = {}): Promise<Installation> {
+export async function startInstallation({ withBooking = false, apiEnv = {} }: { readonly withBooking?: boolean; readonly apiEnv?: Readonly<Record<string, string>> } = {}): Promise<Installation> {
   await requireBuild()
   const database = await testDatabase()
   const { url: redisUrl } = await testRedis()
@@ -34,7 +34,7 @@ export async function startInstallation({ withBooking = false } = {}): Promise<I
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
   const crm = administration({ DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl })
   const [api, pages, booking] = await Promise.all([
-    startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl, DATA_DIR: dataDir }),
+    startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl, DATA_DIR: dataDir, ...apiEnv }),
     startProcess(mainFile('console')),
     withBooking ? startProcess(mainFile('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }) : undefined,
     // The only workspace, so every host is its host.

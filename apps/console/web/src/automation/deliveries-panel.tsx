@@ -30,7 +30,7 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
             {data.items.map((delivery) => (
               <tr key={delivery.id}>
                 <td><Age at={delivery.attemptedAt} /></td>
-                <td><div className={tables.title}>{`${delivery.request.method} ${delivery.request.url}`}</div>{delivery.redeliveryOf !== null && <div className={tables.note}>Sent again</div>}</td>
+                <td><div className={tables.title}>{`${delivery.request.method} ${delivery.request.url}`}</div>{delivery.redeliveryOf !== null && <div className={tables.note}>Sent again</div>}{delivery.isTest && <div className={tables.note}>Test</div>}</td>
                 <td data-extra>{delivery.error ?? (delivery.status === null ? '–' : `${delivery.status} in ${delivery.durationMs ?? 0} ms`)}</td>
                 <td><Pill tone={deliveryTones[delivery.state]}>{deliveryStateNames[delivery.state]}</Pill></td>
                 <td><div className={tables.actions}><Button variant="default" size="xs" onClick={() => setOpened(delivery)}>Look</Button><RedeliverButton delivery={delivery} /></div></td>
@@ -58,9 +58,10 @@ function RedeliverButton({ delivery: { id, state } }: { readonly delivery: Deliv
   return <Button variant="default" size="xs" loading={redeliver.isPending} disabled={state === 'SENDING'} onClick={() => redeliver.mutate()}>Send again</Button>
 }
 
-function DeliveryView({ delivery: { request, status, durationMs, error, responseBody } }: { readonly delivery: Delivery }) {
+/** A request with its answer. */
+export function DeliveryView({ delivery: { request, status, durationMs, error, responseBody }, label }: { readonly delivery: Delivery; readonly label?: string }) {
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
       <Facts facts={[['Address', request.url], ['Method', request.method], ['Status', status], ['Time', durationMs === null ? null : `${durationMs} ms`], ['Problem', error]]} />
       <CodeBlock label="Headers of the request" value={request.headers} />
       <CodeBlock label="Body of the request" value={request.body ?? ''} />

@@ -10,9 +10,8 @@ import { notify } from '../shell/notices.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { automationKey, ruleQuery, type Rule } from './automation-queries.ts'
-import { CodeBlock } from './code-block.tsx'
 import { ConditionsField } from './conditions-field.tsx'
-import { DeliveriesPanel } from './deliveries-panel.tsx'
+import { DeliveriesPanel, DeliveryView } from './deliveries-panel.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { RulePill } from './rules-page.tsx'
 import { EventField } from './trigger-fields.tsx'
@@ -89,11 +88,15 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
 }
 
 function TestRule({ ruleId }: { readonly ruleId: string }) {
-  const test = useMutation({ mutationFn: () => settings.automationRules.test({ params: { id: ruleId }, body: {} }) })
+  const client = useQueryClient()
+  const test = useMutation({
+    mutationFn: () => settings.automationRules.test({ params: { id: ruleId }, body: {} }),
+    onSuccess: () => client.invalidateQueries({ queryKey: automationKey }),
+  })
   return (
-    <Panel title="Test" note="Shows the requests as they would be sent. Nothing leaves." actions={<Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>Show the requests</Button>}>
+    <Panel title="Test" note="Sends the saved requests once, with a sample of a record." actions={<Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>Send a test</Button>}>
       <RefusalAlert error={test.error} />
-      {test.data?.data.requests.map((request, at) => <CodeBlock key={request.url} label={`Request ${at + 1} as it would be sent`} value={request} />)}
+      {test.data?.data.deliveries.map((delivery, at) => <DeliveryView key={delivery.id} delivery={delivery} label={`Test of request ${at + 1}`} />)}
     </Panel>
   )
 }

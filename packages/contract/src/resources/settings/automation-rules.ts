@@ -56,6 +56,23 @@ const request = z.object({
 const mayManage = { all: ['MANAGE_WORKFLOWS'] } as const
 const one = '/api/settings/automation-rules/{id}'
 
+export const deliveryStates = ['SENDING', 'SUCCEEDED', 'FAILED'] as const
+
+const delivery = z.object({
+  id,
+  ruleId: id.nullable(),
+  runId: id.nullable(),
+  state: z.enum(deliveryStates),
+  request,
+  status: z.int().nullable(),
+  durationMs: z.int().nullable(),
+  responseBody: z.string().nullable(),
+  error: z.string().nullable(),
+  attemptedAt: instant,
+  redeliveryOf: id.nullable(),
+  isTest: z.boolean().meta({ description: 'Sent by the test of a rule' }),
+})
+
 export const automationRules = settingsResource('settings.automationRules', {
   ...standard({
     path: '/api/settings/automation-rules',
@@ -78,29 +95,12 @@ export const automationRules = settingsResource('settings.automationRules', {
   test: {
     method: 'POST',
     path: `${one}/test`,
-    summary: 'Show whether a rule would fire for some data and what it would send, without sending it',
+    summary: 'Send the requests of a rule once, for given data or a sample, and tell whether the rule would fire for it',
     access: mayManage,
     params: byId,
-    body: z.strictObject({ data: z.unknown().optional() }),
-    reply: data(200, z.object({ fires: z.boolean(), requests: z.array(request) })),
-    readOnly: true,
+    body: z.strictObject({ data: z.record(z.string(), z.unknown()).optional() }),
+    reply: data(200, z.object({ fires: z.boolean(), deliveries: z.array(delivery) })),
   },
-})
-
-export const deliveryStates = ['SENDING', 'SUCCEEDED', 'FAILED'] as const
-
-const delivery = z.object({
-  id,
-  ruleId: id.nullable(),
-  runId: id.nullable(),
-  state: z.enum(deliveryStates),
-  request,
-  status: z.int().nullable(),
-  durationMs: z.int().nullable(),
-  responseBody: z.string().nullable(),
-  error: z.string().nullable(),
-  attemptedAt: instant,
-  redeliveryOf: id.nullable(),
 })
 
 export const deliveries = settingsResource('settings.deliveries', {

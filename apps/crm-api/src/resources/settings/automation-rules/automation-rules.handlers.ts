@@ -1,13 +1,16 @@
 import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
-import { newId, type Executor, type Transaction } from '@crm/db'
-import { ApiError } from '@crm/errors'
-import { compileTemplate, evaluateConditions, renderJson, type Condition } from '@crm/templates'
+import { newId, type Executor, type FrozenRequest, type Transaction } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Condition } from '@crm/templates'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
+import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { checkRule } from './automation-rules.check.ts'
 import { deleteRule, findRule, insertRule, listRuleRuns, listRules, updateRule, type RuleRow } from './automation-rules.repository.ts'
+import { sampleChange } from './automation-rules.sample.ts'
+import { insertTestDelivery } from './deliveries.repository.ts'
+import { deliveryRecord, sendDelivery } from './deliveries.sending.ts'
 
 export const implementedAutomationRules = implement(automationRules, {
   list: async ({ query }, context) => {
@@ -59,19 +62,32 @@ export const implementedAutomationRules = implement(automationRules, {
 
   test: async ({ params, body }, context) => {
     const rule = await requireRule(context.db, context, params.id)
-    const record = (body.data ?? {}) as Readonly<Record<string, unknown>>
-    const { id: tenantId } = context.workspace
-    const entityId = typeof record['id'] === 'string' ? record['id'] : null
-    const change = { event: rule.event, entityType: (rule.event.split('.')[0] ?? '').toUpperCase(), entityId, tenantId, timestamp: context.at, data: record }
-    const fires = evaluateConditions(conditionsOf(rule) as Condition[], { ...record, ...change })
-    return success({ fires, requests: actionsOf(rule).map((action) => planRequest(action, change)) })
+    const { workspace, at } = context
+    const change = sampleChange(rule.event, { tenantId: workspace.id, at, data: body.data })
+    const requests = actionsOf(rule).map((action, index) => planRequest(action, change, ['actions', index, 'bodyTemplate']))
+    const ids = await context.transact(async (tx) => {
+      await trace(tx, context, 'automation-rule.tested', rule)
+      return Promise.all(requests.map((request) => insertTestDelivery(tx, { workspaceId: workspace.id, ruleId: rule.id, request }, at)))
+    })
+    const sent = await Promise.all(requests.map((request, index) => sendDelivery(context, ids[index] as string, request)))
+    return success({ fires: evaluateConditions(conditionsOf(rule) as Condition[], { ...change.data, ...change, trigger: change }), deliveries: sent.map(deliveryRecord) })
   },
 })
 
-/** The request of an action as it would be sent. */
-function planRequest({ method, url, headers, bodyTemplate }: RuleAction, change: unknown) {
-  const body = bodyTemplate === null ? JSON.stringify(change) : renderJson(compileTemplate(bodyTemplate), change)
-  return { method, url, headers: { ...headers }, body: method === 'GET' ? null : body }
+/** The request of an action, as the dispatcher sends it. */
+function planRequest({ method, url, headers, bodyTemplate }: RuleAction, change: unknown, path: Path): FrozenRequest {
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return { method, url, headers: { 'content-type': 'application/json', ...Object.fromEntries(named) }, body: method === 'GET' ? null : bodyOf(bodyTemplate, change, path) }
+}
+
+function bodyOf(template: string | null, change: unknown, path: Path): string {
+  if (!template) return JSON.stringify(change)
+  try {
+    return renderJson(compileTemplate(template), change)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw invalidField(path, error.message)
+  }
 }
 
 type Conditions = RuleInput['trigger']['conditions']

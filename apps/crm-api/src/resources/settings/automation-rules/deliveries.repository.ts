@@ -36,6 +36,13 @@ export async function insertRedelivery(db: Executor, { workspaceId, id: redelive
   return id
 }
 
+/** Writes the delivery of a request that the test of a rule is about to send. */
+export async function insertTestDelivery(db: Executor, { workspaceId, ruleId, request }: Pick<DeliveryRow, 'workspaceId' | 'ruleId' | 'request'>, attemptedAt: string): Promise<string> {
+  const id = newId()
+  await db.insert(deliveries).values({ workspaceId, id, ruleId, request, state: 'SENDING', attemptedAt })
+  return id
+}
+
 /** Stores what came of a delivery, and gives it back. */
 export async function finishDelivery(db: Executor, workspaceId: string, id: string, { ok, status, durationMs, responseBody, error }: Delivered): Promise<DeliveryRow> {
   const [row] = await db
