@@ -50,7 +50,8 @@ const fixedFields = ['companyId', 'contactId', 'currency', 'issueDate', 'items',
 
 /** Refuses a change of what is fixed. */
 export function refuseFixed(current: CommercialRow, patch: CommercialPatch, code: ErrorCode): void {
-  const changed = fixedFields.filter((field) => patch[field] !== undefined && (field === 'items' || JSON.stringify(patch[field]) !== JSON.stringify(current[field])))
+  const sent = patch.discount ? { ...patch, discount: discountInDigits(patch.discount, current.currency) } : patch
+  const changed = fixedFields.filter((field) => sent[field] !== undefined && (field === 'items' || JSON.stringify(sent[field]) !== JSON.stringify(current[field])))
   if (changed.length > 0) throw new ApiError(code, { message: `${changed.join(', ')} cannot be changed while the status is ${(current as { status?: string }).status}` })
 }
 

@@ -77,8 +77,8 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
     stamp: row.status === 'DRAFT' || row.status === 'VOID' ? words[row.status] : null,
     color: /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '') ? (workspace.brand.primaryColor as string) : usualColor,
     logo,
-    seller: { name: seller, lines: [seller, ...addressLines(organization?.address), ...given(organization?.taxId && `${words.taxId}: ${organization.taxId}`, organization?.email, organization?.phone, organization?.website)] },
-    buyer: { label: words.billTo, lines: [...given(row.partyName), ...addressLines(row.billingAddress)] },
+    seller: { name: seller, lines: [seller, ...addressLines(organization?.address, workspace.locale), ...given(organization?.taxId && `${words.taxId}: ${organization.taxId}`, organization?.email, organization?.phone, organization?.website)] },
+    buyer: { label: words.billTo, lines: [...given(row.partyName), ...addressLines(row.billingAddress, workspace.locale)] },
     facts: factsOf(context, source),
     columns: { position: '#', name: words.item, quantity: words.quantity, unitPrice: words.unitPrice, tax: words.tax, total: words.amount },
     lines: linesOf(context, row, new Map(money.units.map(({ id, symbol, name }) => [id, symbol ?? name]))),
@@ -152,11 +152,12 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
   ]
 }
 
-/** The lines of an address as it is written on letters. */
-export function addressLines(address: Address | null | undefined): string[] {
+/** The lines of an address as it is written on letters, with the country by its name in the language of a locale. */
+export function addressLines(address: Address | null | undefined, locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, region, country } = address
-  return given(line1, line2, given(postalCode, city).join(' '), region, country)
+  const countryName = country && /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(locale, { type: 'region' }).of(country) : country
+  return given(line1, line2, given(postalCode, city).join(' '), region, countryName)
 }
 
 function given(...parts: readonly (string | null | undefined)[]): string[] {

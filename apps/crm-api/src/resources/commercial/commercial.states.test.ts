@@ -128,3 +128,27 @@ describe('lists', () => {
     expect((await call({ path: '/api/orders?pageSize=2&sortBy=total&sortOrder=desc', key })).body).toMatchObject({ page: 1, pageSize: 2, pageCount: expect.any(Number), total: expect.any(Number) })
   })
 })
+
+describe('on paper', () => {
+  const page = async (taxMode: string) => {
+    const taxRateId = (await post('/api/tax-rates', { name: `VAT ${taxMode}`, rate: '19' })).body.data.id
+    const items = [{ name: 'Design', quantity: '12.5', unitPrice: '95', taxRateId, discount: { type: 'PERCENT', value: '10' } }, { name: 'Paper', quantity: '3', unitPrice: '0.123456', taxRateId }]
+    const id = await issueInvoice(api, { taxMode, items, discount: { type: 'PERCENT', value: '5' }, billingAddress: { city: 'Berlin', country: 'DE' } })
+    const { url } = (await post(`/api/invoices/${id}/payment-link`)).body.data
+    return (await api.app.inject({ url: new URL(url).pathname, headers: { host: api.workspace.host } })).body.replaceAll(/<[^>]+>/g, '|').replaceAll(/\|+/g, '|')
+  }
+
+  it('the amounts of the lines add up to the subtotal, without tax where it comes on top', async () => {
+    expect(await page('EXCLUSIVE')).toContain('|Design|Discount: 10%|12.5|€95.00|€1,068.75|Paper|3|€0.123456|€0.37|Subtotal|€1,069.12|Discount (5%)|-€53.46|VAT EXCLUSIVE|€192.98|Total|€1,208.64|')
+  })
+
+  it('and with it where prices hold it', async () => {
+    expect(await page('INCLUSIVE')).toContain('|€1,068.75|Paper|3|€0.123456|€0.37|Subtotal|€1,069.12|Discount (5%)|-€53.46|Total|€1,015.66|Includes VAT INCLUSIVE|€162.17|')
+  })
+
+  it('what an issued document has already may be sent again', async () => {
+    const id = await issueInvoice(api, { discount: { type: 'AMOUNT', value: '5' } })
+    expect((await call({ method: 'PATCH', path: `/api/invoices/${id}`, key, body: { discount: { type: 'AMOUNT', value: '5' }, notes: 'x' } })).status).toBe(200)
+    expect((await call({ method: 'PATCH', path: `/api/invoices/${id}`, key, body: { discount: { type: 'AMOUNT', value: '6' } } })).body.code).toBe('INVOICE_LOCKED')
+  })
+})
