@@ -1,5 +1,5 @@
 import { parseCidrs } from '@crm/egress'
-import { commonConfig, ConfigError } from '@crm/runtime'
+import { commonConfig, ConfigError, readBy } from '@crm/runtime'
 import type { BucketOptions } from '@crm/storage'
 import { z } from 'zod'
 
@@ -14,14 +14,7 @@ export const crmApiConfig = z.object({
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')
-    .transform((text, context) => {
-      try {
-        return parseCidrs(text)
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: (error as Error).message })
-        return z.NEVER
-      }
-    })
+    .transform(readBy(parseCidrs))
     .describe('Comma-separated private ranges that automation may reach all the same; for tests and private networks.'),
   SMTP_URL: z.url().optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),

@@ -1,5 +1,5 @@
 import { parseCidrs } from '@crm/egress'
-import { commonConfig } from '@crm/runtime'
+import { commonConfig, readBy } from '@crm/runtime'
 import { z } from 'zod'
 import { poolMax } from './ingress-config.ts'
 
@@ -16,14 +16,7 @@ export const dispatcherConfig = z.object({
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')
-    .transform((text, context) => {
-      try {
-        return parseCidrs(text)
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: (error as Error).message })
-        return z.NEVER
-      }
-    })
+    .transform(readBy(parseCidrs))
     .describe('Comma-separated private ranges that outbound requests may reach all the same; for tests and private networks.'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; workflows@ the host of BASE_URL unless told.'),
@@ -33,4 +26,3 @@ export const dispatcherConfig = z.object({
   RUN_LEASE_MS: milliseconds.max(60_000).default(30_000).describe('How long a run stays with a worker that shows no life.'),
   CLOSE_WITHIN_MS: milliseconds.default(25_000).describe('How long work may go on after the process was asked to stop.'),
 })
-export type DispatcherConfig = z.output<typeof dispatcherConfig>

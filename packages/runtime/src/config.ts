@@ -26,6 +26,18 @@ const addressList = z.string().transform((list) =>
 
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
+/** A step of a schema that reads a text by a function; what the function throws is reported as the problem. */
+export function readBy<T>(parse: (text: string) => T): (text: string, context: z.RefinementCtx) => T {
+  return (text, context) => {
+    try {
+      return parse(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message })
+      return z.NEVER
+    }
+  }
+}
+
 /** The variables that every deployable understands; spread it into the app's own `z.object`. */
 export const commonConfig = {
   PORT: port.describe('Port to listen on; 0 takes any free one.'),

@@ -1,6 +1,6 @@
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
-export { ConfigError, commonConfig, loadConfig } from './config.ts'
+export { ConfigError, commonConfig, loadConfig, readBy } from './config.ts'
 export type { Environment } from './config.ts'
 export { addHealthRoutes } from './health.ts'
 export type { HealthOptions, HealthRouteHost, ReadyCheck } from './health.ts'

@@ -17,9 +17,6 @@ export interface ListQuery {
   readonly search?: string
 }
 
-/** The filters of a list by parameter, as they are after validation. */
-export type ListFilter = Readonly<Record<string, unknown>>
-
 /** A list as it was asked for. */
 export interface ListRequest {
   readonly scope: Scope

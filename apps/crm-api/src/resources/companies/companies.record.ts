@@ -7,9 +7,6 @@ const { companies } = schema
 /** A company as it is read. */
 export type CompanyRow = Omit<typeof companies.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
 
-/** The columns that a new company is written with. */
-export type CompanyValues = Omit<typeof companies.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
-
 export const companyKind: RecordKind<CompanyRow> = {
   entityType: 'COMPANY',
   noun: 'company',
