@@ -1,5 +1,5 @@
 import { schema } from '@crm/db'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
@@ -111,5 +111,26 @@ describe('search over everything', () => {
   it('knows types that hold nothing, and refuses others', async () => {
     expect(await find('quixotry', '&types=channel,conversation')).toEqual({ results: [] })
     expect(await find('quixotry', '&types=robot')).toMatchObject({ code: 'INVALID_QUERY_PARAM', details: { param: 'types' } })
+  })
+})
+
+describe('a word that very many records hold', () => {
+  it('is found among the newest of them, those that begin with it first, by index or not', async () => {
+    const crowded = await api.newWorkspace()
+    const { workspaceId, adminUserId } = crowded
+    const { key: own } = await crowded.apiKey()
+    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Oldest Hill', companyName: 'Copper' } }, crowded)).body.data
+    await api.db.execute(sql`
+      INSERT INTO leads (workspace_id, id, last_name, company_name, status, score, pipeline_id, stage_id, source_id, owner_id, created_by_id, created_at, updated_at)
+      SELECT ${workspaceId}, gen_random_uuid(), 'Number ' || n, 'Copper Hill', 'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${first.sourceId}, ${adminUserId}, ${adminUserId}, now() + n * interval '1 second', now()
+      FROM generate_series(1, 4500) n`)
+    const hill = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Hill copper' } }, crowded)).body.data
+    await api.db.update(schema.leads).set({ createdAt: sql`now() + interval '4490 seconds'` }).where(eq(schema.leads.id, hill.id))
+    const titles = async (q: string, as = own) => (await call({ path: `/api/search?q=${encodeURIComponent(q)}&types=lead&limit=3`, key: as }, crowded)).body.results.map(({ title }: { title: string }) => title)
+    expect(await titles('copper hill')).toEqual(['Number 4500', 'Number 4499', 'Number 4498'])
+    expect(await titles('hill')).toEqual(['Hill copper', 'Number 4500', 'Number 4499'])
+    expect(await titles('oldest')).toEqual(['Oldest Hill'])
+    const { id: ownerId } = await crowded.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    expect(await titles('copper', (await crowded.apiKey({ ownerId })).key)).toEqual([])
   })
 })
