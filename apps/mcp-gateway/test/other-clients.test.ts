@@ -116,6 +116,12 @@ describe('programs', () => {
     expect(stdout).not.toContain('FAILURE')
     expect(stdout).toMatch(/SUCCESS|passed/i)
   }, 60_000)
+
+  it('the conformance suite is content with the authorization server', async () => {
+    const { stdout } = await run(programOf('@modelcontextprotocol/conformance', 'dist/index.js'), ['authorization', '--url', baseUrl, '--scenario', 'authorization-server-metadata-endpoint'])
+    expect(stdout).not.toContain('FAILURE')
+    expect(stdout).toMatch(/SUCCESS|passed/i)
+  }, 60_000)
 })
 
 let front: Promise<string> | undefined
