@@ -68,6 +68,8 @@ describe('from a quote to money', () => {
     await line(page, 3).getByLabel('Discount in').selectOption('AMOUNT')
     await line(page, 3).getByLabel('Discount', { exact: true }).fill('2.5')
     await page.getByLabel('Discount on everything', { exact: true }).fill('10')
+    await page.getByRole('button', { name: 'Move line 3 up' }).click()
+    expect(await line(page, 2).getByLabel('Product or service').inputValue()).toBe('Journey')
     const live = await shownSums(page)
     expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Create quote' }).click()

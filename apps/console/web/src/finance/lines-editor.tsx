@@ -44,6 +44,7 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
           errorOf={(field) => errorOf(line, field)}
           onChange={(change) => update(line.key, change)}
           onChoose={(product) => void choose(line.key, product)}
+          onMoveUp={at === 0 ? undefined : () => onChange((all) => all.with(at - 1, line).with(at, all[at - 1] ?? line))}
           onRemove={() => onChange((all) => all.filter(({ key }) => key !== line.key))}
         />
       ))}
@@ -61,10 +62,12 @@ interface LineFieldsProps {
   errorOf(field: string): string | undefined
   onChange(change: Partial<LineDraft>): void
   onChoose(product: ProductRecord): void
+  /** Absent for the first line. */
+  readonly onMoveUp: (() => void) | undefined
   onRemove(): void
 }
 
-function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange, onChoose, onRemove }: LineFieldsProps) {
+function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange, onChoose, onMoveUp, onRemove }: LineFieldsProps) {
   const { units, taxRates } = useCatalogueLists()
   const activeRates = taxRates.filter(({ isActive, id }) => isActive || id === line.taxRateId)
   return (
@@ -78,7 +81,10 @@ function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange,
         <span className={classes.lineTotalName}>Net</span>
         <output>{amountInWords(totals?.net ?? '0', currency)}</output>
       </div>
-      <ActionIcon className={classes.remove} aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+      <div className={classes.remove}>
+        {onMoveUp && <ActionIcon aria-label={`Move ${label.toLowerCase()} up`} onClick={onMoveUp}><Icon name="up" size={16} /></ActionIcon>}
+        <ActionIcon aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+      </div>
       <Textarea className={classes.description} label="Description" rows={1} autosize={false} value={line.description} error={errorOf('description')} onChange={(event) => onChange({ description: event.currentTarget.value })} />
       <NativeSelect className={classes.unit} label="Unit" value={line.unitId ?? ''} error={errorOf('unitId')} onChange={(event) => onChange({ unitId: event.currentTarget.value || null })} data={choicesOf(units, line.unitId)} />
     </div>
