@@ -229,6 +229,15 @@ describe('405', () => {
 })
 
 describe('413', () => {
+  it.each([
+    ['65,537 bytes', 'x'.repeat(65_537)],
+    ['100,000 opening brackets', '['.repeat(100_000)],
+  ])('refuses %s, and stores nothing', async (_, body) => {
+    const hook = await hookWith()
+    for (const chunked of [true, false]) expect(await call(hook, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
+    expect(await runsOf(hook)).toEqual([])
+  })
+
   it.each([true, false])('refuses more than 64 KB whatever the path (in chunks: %s)', async (chunked) => {
     const hook = await hookWith()
     const body = Buffer.alloc(300_000, 'x')
