@@ -38,6 +38,11 @@ export async function renderPdf(sheet: Sheet): Promise<Uint8Array> {
   }
 }
 
+/** Starts the thread before anybody waits for it; the first PDF then comes as fast as the next ones. */
+export function prepareToRender(): void {
+  thread ??= startThread()
+}
+
 function startThread(): Thread {
   const worker = new Worker(new URL('./pdf-thread.ts', import.meta.url))
   const waiting = new Map<number, Waiting>()
