@@ -67,14 +67,15 @@ export function pagedQuery(rule: PageRule) {
   }
 }
 
-/** `sortBy` and `sortOrder` with a closed set of fields; `cf_<name>` where the records have custom fields. */
-export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]], withCustomFields = false) {
-  const known = z.enum(fields)
+/** `sortBy` and `sortOrder` with a closed set of fields. */
+export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
+  return { sortBy: z.enum(fields).optional(), sortOrder: z.enum(['asc', 'desc']).default('desc') }
+}
+
+/** The same for records with custom fields, by which they can be sorted as well: `cf_<name>`. */
+export function customSortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   const custom = z.templateLiteral(['cf_', z.string()])
-  return {
-    sortBy: (withCustomFields ? z.union([known, custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` }) : known).optional(),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
-  }
+  return { ...sortQuery(fields), sortBy: z.union([z.enum(fields), custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` }).optional() }
 }
 
 /** The filters that the main lists share (interface 4.2). */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import { address, customFieldValues, email, expectedVersion, id, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
-import { commonFilters, idsParam, pagedList, refusingPages, sortQuery } from '../lists.ts'
+import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
 
@@ -68,7 +68,7 @@ export const companyFilters = {
 }
 
 const companyList = {
-  ...pagedList(company, refusingPages, { ...companyFilters, ...sortQuery(companySortFields, true) }),
+  ...pagedList(company, refusingPages, { ...companyFilters, ...customSortQuery(companySortFields) }),
   queryPolicy: 'strict',
   customFields: 'COMPANY',
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import { address, customFieldValues, day, email, expectedVersion, id, messenger, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
-import { commonFilters, pagedList, refusingPages, sortQuery } from '../lists.ts'
+import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
 
@@ -68,7 +68,7 @@ export const contactFilters = {
 }
 
 const contactList = {
-  ...pagedList(contact, refusingPages, { ...contactFilters, ...sortQuery(contactSortFields, true) }),
+  ...pagedList(contact, refusingPages, { ...contactFilters, ...customSortQuery(contactSortFields) }),
   queryPolicy: 'strict',
   customFields: 'CONTACT',
 } as const

@@ -1,7 +1,7 @@
 import { entityTypes, isPermission, type EntityAction } from '@crm/permissions'
 import { z } from 'zod'
 import { customFieldValues, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
-import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../operation.ts'
 import { data, deleted, managedBy, standard } from '../standard.ts'
 import { customFieldKey, customFieldOption, customFieldTypes } from './settings/custom-fields.ts'
@@ -124,7 +124,7 @@ export const customRecords = resource('customEntities.records', null, {
     summary: 'List the records of a custom entity',
     access: may('VIEW'),
     params: byKey,
-    ...pagedList(customRecord, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'title'], true) }),
+    ...pagedList(customRecord, usualPages, { ...commonFilters, ...customSortQuery(['createdAt', 'updatedAt', 'title']) }),
     queryPolicy: 'strict',
     customFields: 'BY_KEY',
   },

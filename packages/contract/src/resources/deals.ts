@@ -3,7 +3,7 @@ import { bulkOperations } from '../bulk.ts'
 import {
   byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal,
 } from '../fields.ts'
-import { commonFilters, pagedList, sortQuery, type PageRule } from '../lists.ts'
+import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 
@@ -99,7 +99,7 @@ export const dealFilters = {
 }
 
 const dealList = {
-  ...pagedList(deal, dealPages, { ...dealFilters, ...sortQuery(dealSortFields, true) }),
+  ...pagedList(deal, dealPages, { ...dealFilters, ...customSortQuery(dealSortFields) }),
   queryPolicy: 'strict',
   customFields: 'DEAL',
 } as const

@@ -4,7 +4,7 @@ import {
   address, byId, currencyCode, customFieldValues, day, decimal, email, expectedVersion, id, instant, messenger, newOwner, ownedFields,
   phone, requiredText, tags, text,
 } from '../fields.ts'
-import { commonFilters, pagedList, sortQuery, type PageRule } from '../lists.ts'
+import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { companyInput } from './companies.ts'
@@ -118,7 +118,7 @@ export const leadFilters = {
 }
 
 const leadList = {
-  ...pagedList(lead, leadPages, { ...leadFilters, ...sortQuery(leadSortFields, true) }),
+  ...pagedList(lead, leadPages, { ...leadFilters, ...customSortQuery(leadSortFields) }),
   customFields: 'LEAD',
 } as const
 
