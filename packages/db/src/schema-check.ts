@@ -12,7 +12,12 @@ export function createSchemaCheck(pool: Pool): () => Promise<boolean> {
     return (rows[0]?.n ?? 0) < (await knownMigrations())
   }
   return async () => {
-    const isBehind = await (answer ??= ask())
+    answer ??= ask()
+    const isBehind = await answer.catch((error: unknown) => {
+      // A connection that broke says nothing about the schema.
+      answer = undefined
+      throw error
+    })
     const nowMs = performance.now()
     if (isBehind && nowMs - askedAtMs >= askedEveryMs) {
       askedAtMs = nowMs
