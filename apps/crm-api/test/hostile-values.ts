@@ -76,5 +76,5 @@ function withoutWrapping(schema: z.ZodType): z.ZodType {
 }
 
 function definitionOf(schema: z.ZodType): Definition {
-  return schema.def as Definition
+  return schema.def
 }
