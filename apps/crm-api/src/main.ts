@@ -8,7 +8,6 @@ import { createStorage } from '@crm/storage'
 import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { bucketOf, crmApiConfig } from './config.ts'
-import { prepareToRender } from './pdf/render-pdf.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
 import { startJobs } from './workers/start-jobs.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
@@ -54,7 +53,6 @@ await runProcess({
     const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: async () => void (await Promise.all([sweepFiles(deps), sweepTransfers(deps)])) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
-    prepareToRender()
     return {
       close: async () => {
         await app.close()

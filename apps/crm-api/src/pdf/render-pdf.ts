@@ -13,15 +13,19 @@ interface Waiting {
 interface Thread {
   readonly worker: Worker
   readonly waiting: Map<number, Waiting>
+  /** Ends the thread when nobody has wanted a PDF for a while. */
+  readonly rest: NodeJS.Timeout
 }
 
 const renderMsMax = 30_000
+/** The fonts and the heap of the thread are some thirty megabytes, which a process without PDFs does not hold. */
+const idleMsMax = 120_000
 let thread: Thread | undefined
 let lastId = 0
 
 /** Makes a PDF in a thread beside the event loop. One thread serves the process; it does not keep the process alive. */
 export async function renderPdf(sheet: Sheet): Promise<Uint8Array> {
-  const { worker, waiting } = (thread ??= startThread())
+  const { worker, waiting } = readyThread()
   const id = ++lastId
   const timer = setTimeout(() => end(worker, new Error('The PDF took too long')), renderMsMax)
   try {
@@ -40,7 +44,13 @@ export async function renderPdf(sheet: Sheet): Promise<Uint8Array> {
 
 /** Starts the thread before anybody waits for it; the first PDF then comes as fast as the next ones. */
 export function prepareToRender(): void {
+  readyThread()
+}
+
+function readyThread(): Thread {
   thread ??= startThread()
+  thread.rest.refresh()
+  return thread
 }
 
 function startThread(): Thread {
@@ -52,14 +62,16 @@ function startThread(): Thread {
   })
   worker.on('error', (error: unknown) => end(worker, error instanceof Error ? error : new Error(String(error))))
   worker.unref()
-  return { worker, waiting }
+  const rest = setTimeout(() => (waiting.size > 0 ? rest.refresh() : end(worker, new Error('No PDF is wanted'))), idleMsMax).unref()
+  return { worker, waiting, rest }
 }
 
 /** The next PDF begins with a new thread. */
 function end(worker: Worker, error: Error): void {
   if (thread?.worker !== worker) return
-  const { waiting } = thread
+  const { waiting, rest } = thread
   thread = undefined
+  clearTimeout(rest)
   for (const { reject } of waiting.values()) reject(error)
   void worker.terminate()
 }

@@ -1,7 +1,8 @@
 import type { CrmContext } from '../../context.ts'
 import { listRecords } from '../../records/owned/list.ts'
+import { readHandlers, type Present } from '../../records/owned/handlers.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
-import type { Present } from '../../records/owned/handlers.ts'
+import { prepareToRender } from '../../pdf/render-pdf.ts'
 
 /** What a list by `limit` is asked, with its filters beside. */
 export interface LimitQuery {
@@ -15,4 +16,13 @@ export async function listByLimit<Row extends OwnedRow, Shown>(kind: RecordKind<
   const asked = { ...query, pageSize: limit, sortOrder: 'desc' as const, ...sort }
   const { items, total } = await listRecords(context.db, kind, { scope: context.scope(kind.entityType), query: asked, customFieldFilters: new Map(), customFields: [] })
   return { items: await present(context.db, context, items), total, page: query.page, pageSize: limit }
+}
+
+/** Shows one document. Whoever looks at it may want it on paper next, so what makes PDFs gets ready meanwhile. */
+export function showHandler<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, present: Present<Row, Shown>) {
+  const { get } = readHandlers(kind, present)
+  return (...asked: Parameters<typeof get>): ReturnType<typeof get> => {
+    prepareToRender()
+    return get(...asked)
+  }
 }

@@ -1,9 +1,9 @@
 import { invoices, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../context.ts'
-import { presentOne, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
-import { listByLimit } from '../commercial/commercial.handlers.ts'
+import { listByLimit, showHandler } from '../commercial/commercial.handlers.ts'
 import { queueMail } from '../commercial/commercial.mail.ts'
 import { downloadPdf } from '../commercial/commercial.pdf.ts'
 import { today, type InvoiceRow } from '../commercial/commercial.record.ts'
@@ -14,7 +14,7 @@ import { listPayments, recordPayment, reversePayment } from './invoices.payments
 import { invoiceKind } from './invoices.record.ts'
 import { invoiceMachine } from './invoices.status.ts'
 
-const { get } = readHandlers(invoiceKind, presentInvoices)
+const get = showHandler(invoiceKind, presentInvoices)
 
 /** Works with an invoice that is locked for a change. */
 function withLocked<T>(context: CrmContext, id: string, work: (tx: Transaction, row: InvoiceRow) => Promise<T>): Promise<T> {

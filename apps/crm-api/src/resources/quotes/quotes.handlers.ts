@@ -1,16 +1,16 @@
 import { quotes, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../context.ts'
-import { presentOne, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
-import { listByLimit } from '../commercial/commercial.handlers.ts'
+import { listByLimit, showHandler } from '../commercial/commercial.handlers.ts'
 import { queueMail } from '../commercial/commercial.mail.ts'
 import { downloadPdf } from '../commercial/commercial.pdf.ts'
 import type { QuoteRow } from '../commercial/commercial.record.ts'
 import { convertQuote, createQuote, decideQuote, presentQuotes, quoteWriter, sendQuote } from './quotes.commands.ts'
 import { quoteKind } from './quotes.record.ts'
 
-const { get } = readHandlers(quoteKind, presentQuotes)
+const get = showHandler(quoteKind, presentQuotes)
 
 /** Does something to a locked quote and shows it. */
 async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, row: QuoteRow) => Promise<QuoteRow>) {
