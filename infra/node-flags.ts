@@ -3,7 +3,7 @@
  * on a large machine every process would then hold some hundred megabytes of garbage. Compilers in threads of their own each
  * keep the memory of their largest job (docs/decisions/memory.md).
  */
-export const nodeFlags = ['--max-semi-space-size=4', '--max-old-space-size=160', '--no-concurrent-recompilation', '--disable-warning=ExperimentalWarning'] as const
+export const nodeFlags = ['--max-semi-space-size=8', '--max-old-space-size=160', '--no-concurrent-recompilation', '--disable-warning=ExperimentalWarning'] as const
 
 /** Their environment: glibc otherwise gives every thread an arena of its own, and what one frees the others never use. */
 export const nodeEnv = { MALLOC_ARENA_MAX: '2' } as const
