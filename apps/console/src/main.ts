@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { checkBuilt, consoleApp } from './app.ts'
 import { consoleConfig } from './config.ts'
 
@@ -11,7 +11,7 @@ await runProcess({
   start: async () => {
     const config = loadConfig(consoleConfig, process.env)
     const logger = createLogger({ name: 'console', level: config.LOG_LEVEL })
-    const app = Fastify({ loggerInstance: logger, disableRequestLogging: true })
+    const app = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }) })
     addHealthRoutes(app, { ready: { files: () => checkBuilt(distDir) }, metrics: createMetrics('console') })
     await app.register(consoleApp, { distDir })
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -6,7 +6,7 @@ test('a route that declares a JSON Schema is refused when it is added, and other
   const app = Fastify(withoutJsonSchemas)
   app.get('/plain', async () => ({ isHere: true }))
   app.register(async (inner) => void inner.post('/described', { schema: { body: { type: 'object' } } }, async () => null))
-  await expect(app.ready().then()).rejects.toThrow(/no JSON Schema/)
+  await expect(async () => await app.ready()).rejects.toThrow(/no JSON Schema/)
 
   const plain = Fastify(withoutJsonSchemas)
   plain.get('/plain', async () => ({ isHere: true }))
