@@ -204,6 +204,54 @@ describe('the editor', () => {
   })
 })
 
+describe('the price of a product', () => {
+  it('follows the quantity through the tiers of its list, until somebody types another one', async () => {
+    const rope = await create('/api/products', { name: 'Mooring rope', sku: 'MR-1', basePrice: '12' })
+    const { id: entryId } = await create('/api/price-list-entries', { priceListId: priceList.id, productId: rope.id, price: '10' })
+    await create('/api/price-list-entry-tiers', { entryId, minQuantity: '10', maxQuantity: '99.5', price: '8' })
+    await create('/api/price-list-entry-tiers', { entryId, minQuantity: '99.6', price: '6' })
+    const page = await signedIn(`/quotes/new?companyId=${company.id}`)
+    const [quantity, price] = [line(page, 1).getByLabel('Quantity'), line(page, 1).getByLabel('Unit price')]
+    await line(page, 1).getByLabel('Product or service').fill('MR-1')
+    await page.getByRole('option', { name: 'Mooring rope (MR-1)' }).click()
+    await expect.poll(() => price.inputValue()).toBe('10.00')
+    await quantity.fill('10')
+    await expect.poll(() => price.inputValue()).toBe('8.00')
+    await quantity.fill('99.6')
+    await expect.poll(() => price.inputValue()).toBe('6.00')
+    await quantity.fill('many')
+    await quantity.fill('2')
+    await expect.poll(() => price.inputValue()).toBe('10.00')
+    await price.fill('9')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await quantity.fill('10')
+    await page.getByRole('button', { name: 'Create quote' }).click()
+    await opened(page, 'Draft of a quote')
+    expect(asked).not.toContain('/api/prices/resolve')
+    expect(await shownSums(page)).toMatchObject({ Total: '€90.00' })
+  })
+})
+
+describe('the pages of a deal and a contact', () => {
+  it('show their documents, and begin new ones for them', async () => {
+    const deal = await create('/api/deals', { name: 'New lighthouse', companyId: company.id })
+    const contact = await create('/api/contacts', { firstName: 'Ida', lastName: 'Keeper' })
+    await create('/api/quotes', { dealId: deal.id, items: [{ name: 'Tower', unitPrice: '900' }] })
+    await create('/api/invoices', { contactId: contact.id, items: [{ name: 'Wick', unitPrice: '3' }] })
+    const page = await signedIn(`/deals/${deal.id}`, { bypassCSP: true })
+    await page.getByRole('list', { name: 'Quotes' }).getByText('€900').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('link', { name: 'New invoice' }).click()
+    await opened(page, 'New invoice')
+    expect(new URL(page.url()).searchParams.get('dealId')).toBe(deal.id)
+    await page.goto(`/contacts/${contact.id}`)
+    await page.getByRole('list', { name: 'Invoices' }).getByText('€3').waitFor()
+    await page.getByRole('list', { name: 'Invoices' }).getByRole('link').click()
+    await opened(page, 'Draft of an invoice')
+  })
+})
+
 describe('a call that makes something', () => {
   it('carries a key of its own, and the same one again after a lost connection', async () => {
     const page = await signedIn('/invoices/new')

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
 import { FilesPanel } from '../files/files-panel.tsx'
+import { LinkedDocuments } from '../finance/linked-documents.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { Comments } from '../records/comments.tsx'
@@ -58,6 +59,7 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
         <div className={classes.column}>
           <LinkedRecords kind="deals" of={{ contactId: id }} />
           <LinkedRecords kind="leads" of={{ contactId: id }} />
+          <LinkedDocuments of={{ contactId: id }} />
           <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['contacts', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>

@@ -6,6 +6,7 @@ import { useState, type ReactNode } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
 import { FilesPanel } from '../files/files-panel.tsx'
+import { LinkedDocuments } from '../finance/linked-documents.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
 import { Comments } from '../records/comments.tsx'
@@ -60,6 +61,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
           <Panel title="Comments"><Comments record={record} /></Panel>
         </div>
         <div className={classes.column}>
+          <LinkedDocuments of={{ dealId: deal.id }} />
           <ActivitiesPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['deals', 'timeline', deal.id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>

@@ -20,6 +20,8 @@ export interface LineDraft {
   readonly quantity: string
   readonly unitId: string | null
   readonly unitPrice: string
+  /** What the product was said to cost; null when that was not asked. As long as it stands there, the price follows the quantity. */
+  readonly askedPrice: string | null
   readonly discount: DiscountDraft
   readonly taxRateId: string | null
 }
@@ -47,7 +49,12 @@ export interface DocumentDraft {
 
 /** An empty line. */
 export function newLine(): LineDraft {
-  return { key: crypto.randomUUID(), productId: null, name: '', description: '', quantity: '1', unitId: null, unitPrice: '', discount: noDiscount, taxRateId: null }
+  return { key: crypto.randomUUID(), productId: null, name: '', description: '', quantity: '1', unitId: null, unitPrice: '', askedPrice: null, discount: noDiscount, taxRateId: null }
+}
+
+/** Whether nobody typed a price over the one that the product was said to have. */
+export function hasAskedPrice({ productId, unitPrice, askedPrice }: LineDraft): boolean {
+  return productId !== null && unitPrice === askedPrice
 }
 
 const noDiscount: DiscountDraft = { type: 'PERCENT', value: '' }
@@ -67,7 +74,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
     issueDate: record.issueDate ?? '',
     until: untilOf(record, timeZone),
     lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }) => ({
-      key: crypto.randomUUID(), productId, name, description: description ?? '', quantity, unitId, unitPrice, discount: discountDraft(discount), taxRateId,
+      key: crypto.randomUUID(), productId, name, description: description ?? '', quantity, unitId, unitPrice, askedPrice: null, discount: discountDraft(discount), taxRateId,
     })),
     discount: discountDraft(record.discount),
     notes: record.notes ?? '',

@@ -5,10 +5,10 @@ import { useCatalogueLists } from '../catalogue/catalogue-queries.ts'
 import { choicesOf } from '../catalogue/choices.ts'
 import { ItemField } from '../catalogue/item-field.tsx'
 import { Icon } from '../shell/icons.tsx'
-import { newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
+import { hasAskedPrice, newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import classes from './finance.module.css'
 import { amountInWords } from './finance-words.ts'
-import { usePriceOf } from './product-prices.ts'
+import { isQuantity, useListPriceOf, usePriceOf } from './product-prices.ts'
 
 interface LinesEditorProps {
   readonly draft: DocumentDraft
@@ -22,14 +22,22 @@ interface LinesEditorProps {
 export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorProps) {
   const { lines, currency } = draft
   const priceOf = usePriceOf(draft)
+  const listPriceOf = useListPriceOf(draft)
   const update = (key: string, change: Partial<LineDraft>) => onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
-  const choose = async (key: string, product: ProductRecord) => {
+  /** Whoever typed a price in the meantime keeps it, and an answer for what the line was before comes too late. */
+  const price = ({ key, productId, quantity }: LineDraft, unitPrice: string) =>
+    onChange((all) => all.map((line) => (line.key === key && line.productId === productId && line.quantity === quantity && hasAskedPrice(line) ? { ...line, unitPrice, askedPrice: unitPrice } : line)))
+  const choose = async (line: LineDraft, product: ProductRecord) => {
     const { id, name, unitId, taxRateId } = product
-    const quantity = lines.find((line) => line.key === key)?.quantity ?? '1'
-    update(key, { productId: id, name, unitId, taxRateId, unitPrice: '' })
-    const unitPrice = await priceOf(product, quantity)
-    // Whoever typed a price in the meantime keeps it.
-    onChange((all) => all.map((line) => (line.key === key && line.productId === id && line.unitPrice === '' ? { ...line, unitPrice } : line)))
+    update(line.key, { productId: id, name, unitId, taxRateId, unitPrice: '', askedPrice: '' })
+    price({ ...line, productId: id }, await priceOf(product, line.quantity))
+  }
+  const change = async (line: LineDraft, changed: Partial<LineDraft>) => {
+    update(line.key, changed)
+    const { quantity = line.quantity } = changed
+    if (line.productId === null || !hasAskedPrice(line) || quantity === line.quantity || !isQuantity(quantity)) return
+    const unitPrice = await listPriceOf(line.productId, quantity)
+    if (unitPrice !== undefined) price({ ...line, quantity }, unitPrice)
   }
   return (
     <div className={classes.lines}>
@@ -42,8 +50,8 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
           taxMode={draft.taxMode}
           totals={totals[at]}
           errorOf={(field) => errorOf(line, field)}
-          onChange={(change) => update(line.key, change)}
-          onChoose={(product) => void choose(line.key, product)}
+          onChange={(changed) => void change(line, changed)}
+          onChoose={(product) => void choose(line, product)}
           onMoveUp={at === 0 ? undefined : () => onChange((all) => all.with(at - 1, line).with(at, all[at - 1] ?? line))}
           onRemove={() => onChange((all) => all.filter(({ key }) => key !== line.key))}
         />
