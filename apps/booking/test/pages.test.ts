@@ -75,6 +75,30 @@ describe('/book/manage/<token>', () => {
   })
 })
 
+describe('the language of a page', () => {
+  async function bookedIn(locale: string) {
+    const { slug } = await link({ organizerId: (await workspace.employee()).id })
+    const { body } = await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9), { locale }) })
+    return { manage: `/book/manage/${body.data.manageToken}`, callPath: new URL(body.data.joinUrl as string).pathname }
+  }
+
+  it('is the one the guest has booked in, where a booking is managed, unless another is chosen', async () => {
+    const { manage } = await bookedIn('fr-CA')
+    expect((await call({ path: manage })).body).toContain('<html lang="fr">')
+    expect((await call({ path: `${manage}?lang=ru` })).body).toContain('<html lang="ru">')
+    expect((await call({ path: (await bookedIn('pt')).manage })).body).toContain('<html lang="en">')
+    expect((await call({ path: '/book/manage/nobody' })).body).toContain('<html lang="en">')
+  })
+
+  it('is that of the browser in the call, where guest and organizer come by the same address', async () => {
+    const { callPath } = await bookedIn('fr')
+    const languageFor = async (accepted: string) => /lang="(\w+)"/.exec((await call({ path: callPath, headers: { 'accept-language': accepted } })).body as string)?.[1]
+    expect(await languageFor('pt-BR, es;q=0.8, de;q=0.5')).toBe('es')
+    expect(await languageFor('*')).toBe('en')
+    expect((await call({ path: callPath })).body).toContain('<html lang="en">')
+  })
+})
+
 describe('/call/<token>', () => {
   it('opens 15 minutes before the start and closes two hours after the end', async () => {
     const { callPath } = await booked()

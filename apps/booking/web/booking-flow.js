@@ -9,6 +9,8 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
   /** What the guest has written so far, for another time. */
   let written = {}
 
+  const endOf = (startAt) => new Date(Date.parse(startAt) + durationMin * 60_000)
+
   const pick = (zone, near, news) => root.replaceChildren(slotPicker(ui, { slug, zone, near, news, onPick: fillIn }))
 
   const fillIn = (startAt, timeZone) => {
@@ -27,7 +29,7 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
       element('div', { class: 'row' }, element('button', { class: 'main' }, texts.book), element('button', { type: 'button', onclick: pickOther }, texts.pickOther)),
     )
     ui.say('')
-    root.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, durationMin, timeZone)), form)
+    root.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, endOf(startAt), timeZone)), form)
     heading.focus()
   }
 
@@ -53,13 +55,13 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
   }
 
   const done = (booking, email, timeZone) => {
-    const { startAt, joinUrl, manageToken, confirmationEmailSent } = booking
+    const { startAt, endAt, joinUrl, manageToken, confirmationEmailSent } = booking
     ui.say(confirmationEmailSent ? `${texts.mailSent} ${email}` : texts.mailNotSent, !confirmationEmailSent)
     const heading = element('h2', { tabindex: '-1' }, texts.booked)
     const manage = `${ui.origin}/book/manage/${manageToken}`
     root.replaceChildren(
       heading,
-      element('p', { class: 'when' }, ui.range(startAt, durationMin, timeZone)),
+      element('p', { class: 'when' }, ui.range(startAt, endAt, timeZone)),
       element(
         'ul',
         { class: 'links' },

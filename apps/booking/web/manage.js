@@ -18,7 +18,7 @@ async function load(word = '') {
   }
 }
 
-function show({ status, startAt, inviteeTimezone, joinUrl, link }) {
+function show({ status, startAt, endAt, inviteeTimezone, joinUrl, link }) {
   const isActive = status === 'CONFIRMED'
   const row = (label, value) => [element('dt', {}, label), element('dd', {}, value)]
   content.replaceChildren(
@@ -26,11 +26,11 @@ function show({ status, startAt, inviteeTimezone, joinUrl, link }) {
       'dl',
       {},
       row(texts.yourMeeting, link.name),
-      row(texts.when, ui.range(startAt, link.durationMin, inviteeTimezone)),
+      row(texts.when, ui.range(startAt, endAt, inviteeTimezone)),
       link.organizer.name && row(texts.with, link.organizer.name),
       isActive && row(texts.joinCall, element('a', { href: joinUrl }, joinUrl)),
     ),
-    ...(isActive ? [actions({ startAt, inviteeTimezone, link })] : []),
+    ...(isActive ? [actions({ startAt, endAt, inviteeTimezone, link })] : []),
   )
 }
 
@@ -46,9 +46,9 @@ const actions = (booking) =>
 const keep = () => element('button', { type: 'button', onclick: () => void load() }, texts.keep)
 
 function move(booking, taken) {
-  const { startAt, inviteeTimezone, link } = booking
+  const { startAt, endAt, inviteeTimezone, link } = booking
   const heading = element('h2', { tabindex: '-1' }, texts.move)
-  const now = element('p', { class: 'when' }, ui.range(startAt, link.durationMin, inviteeTimezone))
+  const now = element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone))
   const onPick = (newStartAt, timezone) => {
     const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
     void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken)
@@ -57,10 +57,10 @@ function move(booking, taken) {
   heading.focus()
 }
 
-function askToCancel({ startAt, inviteeTimezone, link }) {
+function askToCancel({ startAt, endAt, inviteeTimezone }) {
   const heading = element('h2', { tabindex: '-1' }, texts.cancelSure)
   const yes = element('button', { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/cancel`, {}), texts.cancelled) }, texts.yesCancel)
-  content.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, link.durationMin, inviteeTimezone)), element('div', { class: 'row' }, yes, keep()))
+  content.replaceChildren(heading, element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone)), element('div', { class: 'row' }, yes, keep()))
   heading.focus()
 }
 

@@ -59,8 +59,7 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
     time: (instant, timeZone) => format({ ...clock, timeZone }).format(new Date(instant)),
     full: (instant, timeZone) => format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
     /** From start to end, in words: day, times and zone. */
-    range: (startAt, durationMin, timeZone) =>
-      format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(Date.parse(startAt) + durationMin * 60_000)),
+    range: (startAt, endAt, timeZone) => format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).formatRange(new Date(startAt), new Date(endAt)),
     /** A date without time, such as 2026-06-02, with the parts that are asked for. */
     date: (date, options = fullDay) => format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`)),
     /** Calls the booking API; gives `data`, or throws a Refusal. */

@@ -123,7 +123,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const challenge = scopeChallenge(refusal, request.exchange)
   if (challenge) void reply.header('www-authenticate', challenge)
   // Fastify closes the connection after a body that is too large, and a proxy in between would then lose the answer.
-  if (answer.status === 413) void reply.removeHeader('connection')
+  if (refusal instanceof ApiError && refusal.code === 'PAYLOAD_TOO_LARGE') void reply.removeHeader('connection')
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
 }
 

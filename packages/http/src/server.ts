@@ -15,6 +15,8 @@ export interface ServerOptions {
 }
 
 const usualBodyBytesMax = 1024 * 1024
+/** As long as Node takes a request's first line: an id that is too long is for its operation to refuse. */
+const pathLengthMax = 16 * 1024
 
 /** A Fastify server that reads any body as JSON and names every request. */
 export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape }: ServerOptions): FastifyInstance {
@@ -24,7 +26,7 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
     bodyLimit: bodyBytesMax,
     logger: false,
     genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: pathLengthMax },
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
   })

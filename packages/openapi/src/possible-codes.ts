@@ -54,7 +54,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   IDEMPOTENCY_KEY_REUSED: isIdempotent,
   IDEMPOTENCY_KEY_IN_FLIGHT: isIdempotent,
   VERSION_CONFLICT: hasVersion,
-  PAYLOAD_TOO_LARGE: hasBody,
+  PAYLOAD_TOO_LARGE: both(isApi, hasBody),
   RATE_LIMITED: either(both(isPublic, needsCredential), both(isBooking, isChange)),
   INTERNAL_ERROR: always,
   SCHEMA_OUT_OF_DATE: both(isPublic, needsCredential),

@@ -2,7 +2,7 @@ import { schema, type BookingRow } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
 import { and, eq } from 'drizzle-orm'
 import type { BookingDeps } from '../deps.ts'
-import { findLinkById } from '../links/links.repository.ts'
+import { findLinkOf } from '../links/links.repository.ts'
 import { claimDueMails, dropMail, type QueuedMail } from './mail-queue.ts'
 import { tellOfBooking } from './news.ts'
 
@@ -19,7 +19,7 @@ export async function carryDueMails(deps: BookingDeps): Promise<number> {
 async function carry(deps: BookingDeps, mail: QueuedMail): Promise<void> {
   const now = deps.clock.now()
   const booking = await readBooking(deps, mail)
-  const [workspace, link] = await Promise.all([readWorkspace(deps.pool, mail.workspaceId), booking && findLinkById(deps.db, mail.workspaceId, booking.linkId)])
+  const [workspace, link] = await Promise.all([readWorkspace(deps.pool, mail.workspaceId), booking && findLinkOf(deps.db, booking)])
   if (!booking || !workspace || !link || !isOfUse(mail, booking, now)) return dropMail(deps.db, mail)
   await tellOfBooking({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
 }

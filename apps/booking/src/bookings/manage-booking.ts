@@ -2,7 +2,7 @@ import type { booking as bookingResource, Input } from '@crm/contract'
 import { announceBooking, cancelBooking, inTransaction, lockCalendar, type BookingRow, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { BookingContext } from '../context.ts'
-import { findLinkById, type Link } from '../links/links.repository.ts'
+import { findLinkOf, type Link } from '../links/links.repository.ts'
 import { toLinkOfBooking } from '../links/links.view.ts'
 import { isSlotFree } from '../slots/slots.ts'
 import { findByManageToken, lockBooking, moveBooking, updateBooking } from './bookings.repository.ts'
@@ -24,7 +24,7 @@ export interface ManagedBooking {
 /** Opens a booking by its token, or refuses: there is none, or its time is over. */
 export async function openManaged({ deps, workspace, at }: BookingContext, token: string): Promise<ManagedBooking> {
   const booking = await findByManageToken(deps.db, workspace.id, token)
-  const link = booking && (await findLinkById(deps.db, workspace.id, booking.linkId))
+  const link = booking && (await findLinkOf(deps.db, booking))
   if (!link) throw new ApiError('BOOKING_NOT_FOUND')
   if (Date.parse(at) > Date.parse(booking.endAt) + validAfterEndMs) throw new ApiError('MANAGE_LINK_EXPIRED')
   return { booking, link }
@@ -60,7 +60,7 @@ async function moveUnderLock(
     if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone })
     return { booking: { ...current, inviteeTimezone } }
   }
-  const question = { workspaceId: workspace.id, link, organizerId: current.organizerId, clock: deps.clock, exceptBookingId: current.id }
+  const question = { workspaceId: workspace.id, link, clock: deps.clock, exceptBookingId: current.id }
   if (!(await isSlotFree(tx, question, startAt))) throw new ApiError('SLOT_TAKEN')
   const booking = await moveBooking(tx, current, { startAt, endAt: endOf(startAt, link), inviteeTimezone }, at)
   const changes = (['startAt', 'endAt', 'inviteeTimezone'] as const)

@@ -1,7 +1,7 @@
 import { slugPattern } from '@crm/contract'
-import { given, rowReader, run, schema, statement, type Executor, type Statement } from '@crm/db'
+import { given, rowReader, run, schema, statement, type BookingRow, type Executor, type Statement } from '@crm/db'
 import { fullName } from '@crm/identity'
-import { sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 const { bookingLinks, employees } = schema
 
@@ -20,7 +20,7 @@ const rows = rowReader({
   slug: bookingLinks.slug,
   name: bookingLinks.name,
   description: bookingLinks.description,
-  organizerId: bookingLinks.organizerId,
+  organizerId: employees.id,
   durationMin: bookingLinks.durationMin,
   bufferMin: bookingLinks.bufferMin,
   timezone: bookingLinks.timezone,
@@ -34,13 +34,13 @@ const rows = rowReader({
   email: employees.email,
 })
 
-const linkWhere = (where: SQL): Statement =>
+const linkWhere = (organizerId: SQLWrapper, where: SQL): Statement =>
   statement(sql`
-    SELECT ${rows.selection} FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${bookingLinks.organizerId}
+    SELECT ${rows.selection} FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${organizerId}
     WHERE ${bookingLinks.workspaceId} = ${given('workspaceId')} AND ${where}`)
 
-const openLink = linkWhere(sql`lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${bookingLinks.isActive} AND ${employees.status} = 'ACTIVE'`)
-const linkById = linkWhere(sql`${bookingLinks.id} = ${given('id')}`)
+const openLink = linkWhere(bookingLinks.organizerId, sql`lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${bookingLinks.isActive} AND ${employees.status} = 'ACTIVE'`)
+const linkOfBooking = linkWhere(given('organizerId'), sql`${bookingLinks.id} = ${given('linkId')}`)
 
 /** The link with this slug, when it takes bookings: it is active, and so is its organizer. */
 export async function findOpenLink(db: Executor, workspaceId: string, slug: string): Promise<Link | undefined> {
@@ -48,9 +48,9 @@ export async function findOpenLink(db: Executor, workspaceId: string, slug: stri
   return findLink(db, openLink, { workspaceId, slug })
 }
 
-/** The link of a booking, whether or not it still takes new ones. */
-export async function findLinkById(db: Executor, workspaceId: string, id: string): Promise<Link | undefined> {
-  return findLink(db, linkById, { workspaceId, id })
+/** The link of a booking, whether or not it still takes new ones, with whom the booking is with: the link may be somebody else's by now. */
+export async function findLinkOf(db: Executor, { workspaceId, linkId, organizerId }: Pick<BookingRow, 'workspaceId' | 'linkId' | 'organizerId'>): Promise<Link | undefined> {
+  return findLink(db, linkOfBooking, { workspaceId, linkId, organizerId })
 }
 
 async function findLink(db: Executor, query: Statement, values: Readonly<Record<string, string>>): Promise<Link | undefined> {

@@ -6,7 +6,7 @@ import type { FastifyReply } from 'fastify'
 import { findByManageToken } from '../bookings/bookings.repository.ts'
 import { factsOf } from '../bookings/news.ts'
 import type { BookingDeps } from '../deps.ts'
-import { findLinkById } from '../links/links.repository.ts'
+import { findLinkOf } from '../links/links.repository.ts'
 
 const { bookings, calendarEvents, calendarFeeds } = schema
 const dayMs = 86_400_000
@@ -23,7 +23,7 @@ interface Asked {
 export async function sendBookingFile({ deps, reply, workspace }: Asked, token: string): Promise<FastifyReply | undefined> {
   const now = deps.clock.now()
   const booking = await findByManageToken(deps.db, workspace.id, token)
-  const link = booking && (await findLinkById(deps.db, workspace.id, booking.linkId))
+  const link = booking && (await findLinkOf(deps.db, booking))
   if (!link || now.getTime() > Date.parse(booking.endAt) + dayMs) return undefined
   const facts = factsOf({ workspace, at: now.toISOString() }, booking, link, token)
   return sendCalendar(reply, 'meeting.ics', writeGuestEvent(facts, booking.status === 'CONFIRMED', deps.mailer.from))

@@ -1,21 +1,22 @@
 import { mailLanguages } from '@crm/mail'
 import type { Workspace } from '@crm/identity'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { findByCallToken } from '../bookings/bookings.repository.ts'
+import { findByCallToken, findByManageToken } from '../bookings/bookings.repository.ts'
 import { decideRoomState, roomClosesAt, roomOpensAt } from '../call/room-state.ts'
 import { isSalesOn } from '../context.ts'
 import type { BookingDeps } from '../deps.ts'
 import { createWorkspaceFinder } from '../find-workspace.ts'
-import { findLinkById, findOpenLink } from '../links/links.repository.ts'
+import { findLinkOf, findOpenLink } from '../links/links.repository.ts'
 import { toLinkView } from '../links/links.view.ts'
 import { addAssets } from './assets.ts'
 import { sendBookingFile, sendFeed } from './calendar-files.ts'
 import { escapeHtml, sendPage } from './page-shell.ts'
 import { pageTexts, type PageTexts } from './page-texts.ts'
 
-/** One request for a page, in the language that its guest has chosen or the workspace speaks. */
+/** One request for a page, in the language that its reader has chosen or the workspace speaks. */
 interface Visit {
   readonly deps: BookingDeps
+  readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly workspace: Workspace
   readonly language: string
@@ -30,7 +31,7 @@ export function addPages(app: FastifyInstance, deps: BookingDeps): void {
       const workspace = await findWorkspace(request.headers.host ?? '')
       if (!workspace) return sendNotFound(reply, null)
       const params = Object.values(request.params as Readonly<Record<string, string>>)
-      return show({ deps, reply, workspace, ...pageTexts(wishedLanguage(request), workspace.locale) }, params[0] ?? '')
+      return show({ deps, request, reply, workspace, ...pageTexts(wishedLanguage(request), workspace.locale) }, params[0] ?? '')
     })
   addAssets(app)
   page('/book/:slug', showBooking)
@@ -44,6 +45,16 @@ export function addPages(app: FastifyInstance, deps: BookingDeps): void {
 function wishedLanguage(request: FastifyRequest): string | undefined {
   const { lang } = request.query as { readonly lang?: unknown }
   return typeof lang === 'string' ? lang : undefined
+}
+
+/** The same visit by somebody who speaks other languages than the workspace; what was chosen on the page goes before them. */
+function inLanguageOf(visit: Visit, ...languages: readonly (string | null)[]): Visit {
+  return { ...visit, ...pageTexts(wishedLanguage(visit.request), ...languages, visit.workspace.locale) }
+}
+
+/** The languages that a browser asks for, the dearest first. */
+function browserLanguages({ headers }: FastifyRequest): string[] {
+  return headers['accept-language']?.split(',').map((wish) => wish.split(';', 1)[0]?.trim() ?? '') ?? []
 }
 
 /** Answers with a page that says that there is nothing. */
@@ -67,16 +78,21 @@ async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
   return sendPage(reply, 200, { language, title: view.name, main: main.join(''), script: 'book.js', languages: languages(texts), data })
 }
 
-function showManaging(visit: Visit, token: string): FastifyReply {
+/** In the language that the guest has booked in. */
+async function showManaging(anyVisit: Visit, token: string): Promise<FastifyReply> {
+  const booking = await findByManageToken(anyVisit.deps.db, anyVisit.workspace.id, token)
+  const visit = inLanguageOf(anyVisit, booking?.inviteeLocale ?? null)
   const { reply, workspace, language, texts } = visit
   const main = heading(texts.yourMeeting, workspace) + content(texts)
   return sendPage(reply, 200, { language, title: texts.yourMeeting, main, script: 'manage.js', languages: languages(texts), data: { ...common(visit), token } })
 }
 
-async function showCall(visit: Visit, token: string): Promise<FastifyReply> {
+/** In the language of the browser, because guest and organizer come by the same address. */
+async function showCall(anyVisit: Visit, token: string): Promise<FastifyReply> {
+  const visit = inLanguageOf(anyVisit, ...browserLanguages(anyVisit.request))
   const { deps, reply, workspace, language, texts } = visit
   const booking = await findByCallToken(deps.db, workspace.id, token)
-  const link = booking && (await findLinkById(deps.db, workspace.id, booking.linkId))
+  const link = booking && (await findLinkOf(deps.db, booking))
   if (!link) return sendNotFound(reply, workspace.locale)
   const state = decideRoomState(booking, deps.clock.now())
   const roomUrl = state === 'open' && booking.roomId ? deps.callProvider.roomUrl(booking.roomId, roomClosesAt(booking)) : null

@@ -13,8 +13,6 @@ const minuteMs = 60_000
 interface Question {
   readonly workspaceId: string
   readonly link: Link
-  /** Whose calendar; the link's organizer unless a booking was made with another one. */
-  readonly organizerId?: string
   readonly clock: Clock
   readonly exceptBookingId?: string
 }
@@ -38,7 +36,7 @@ async function readRules(db: Executor, question: Question, from: string, to: str
   const { timezone, durationMin, bufferMin, weeklyHours, dateOverrides } = link
   const busy = await readBusyTimes(db, {
     workspaceId,
-    organizerId: question.organizerId ?? link.organizerId,
+    organizerId: link.organizerId,
     timezone,
     from: shift(from, -bufferMin),
     to: shift(to, durationMin + bufferMin),

@@ -37,7 +37,7 @@ function optional<Schema extends z.ZodType<string>>(schema: Schema) {
 /** A time as the booking API takes it: ISO 8601 with `Z`, with or without milliseconds; kept with milliseconds. */
 const utcInstant = z.iso
   .datetime({ error: 'Expected an ISO 8601 date-time in UTC, for example 2026-01-31T08:00:00.000Z' })
-  .refine((value) => /T\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && value < '3000', 'Expected seconds, at most milliseconds, and a year before 3000')
+  .refine((value) => /T\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(value) && value >= '1000' && value < '3000', 'Expected seconds, at most milliseconds, and a year from 1000 to 2999')
   .transform((value) => new Date(value).toISOString())
   .meta({ format: 'date-time' })
 
