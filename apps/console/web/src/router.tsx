@@ -6,6 +6,8 @@ import { contactAddress, contactQuery, contactsQuery } from './contacts/contact-
 import { readRecordSearch } from './custom-entities/record-search.ts'
 import { dealQuery } from './deals/deal-queries.ts'
 import { readDealSearch } from './deals/deal-search.ts'
+import { templateAddress, templateQuery, templatesQuery } from './documents/document-queries.ts'
+import { readMadeSearch } from './documents/document-search.ts'
 import { invoiceAddress, orderAddress, quoteAddress } from './finance/finance-address.ts'
 import { invoiceQuery, invoicesQuery, orderQuery, ordersQuery, quoteQuery, quotesQuery } from './finance/finance-queries.ts'
 import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
@@ -279,6 +281,29 @@ const editInvoice = createRoute({
   component: lazyRouteComponent(() => import('./finance/document-editor-pages.tsx'), 'EditInvoicePage'),
 })
 
+const documents = createRoute({
+  getParentRoute: () => console,
+  path: '/documents',
+  validateSearch: readMadeSearch,
+  component: lazyRouteComponent(() => import('./documents/documents-page.tsx'), 'DocumentsPage'),
+})
+
+const documentTemplates = createRoute({
+  getParentRoute: () => console,
+  path: '/document-templates',
+  validateSearch: templateAddress.read,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(templatesQuery(templateAddress.queryOf(deps))),
+  component: lazyRouteComponent(() => import('./documents/templates-page.tsx'), 'TemplatesPage'),
+})
+
+const documentTemplate = createRoute({
+  getParentRoute: () => console,
+  path: '/document-templates/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(templateQuery(params.id)),
+  component: lazyRouteComponent(() => import('./documents/template-page.tsx'), 'TemplatePage'),
+})
+
 const tasks = createRoute({
   getParentRoute: () => console,
   path: '/tasks',
@@ -475,7 +500,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, organization, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, documents, documentTemplates, documentTemplate, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, organization, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

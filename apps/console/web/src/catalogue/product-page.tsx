@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
@@ -57,6 +58,7 @@ function KnownProduct({ product }: { readonly product: ProductRecord }) {
         <div className={classes.column}>
           <ProductImages product={product} />
           {product.parentId === null && <Variants product={product} />}
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['products'] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { LinkedDocuments } from '../finance/linked-documents.tsx'
 import { describeInstant } from '../moments.ts'
@@ -63,6 +64,7 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
           <LinkedRecords kind="companies" of={{ parentId: id }} />
           <LinkedDocuments of={{ companyId: id }} />
           <ActivitiesPanel record={record} />
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['companies', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { LinkedDocuments } from '../finance/linked-documents.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
@@ -61,6 +62,7 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
           <LinkedRecords kind="leads" of={{ contactId: id }} />
           <LinkedDocuments of={{ contactId: id }} />
           <ActivitiesPanel record={record} />
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['contacts', 'timeline', id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
@@ -53,6 +54,7 @@ function KnownRecord({ entity, record, back }: { readonly entity: CustomEntityRe
           <Panel title="Comments"><Comments record={place} /></Panel>
         </div>
         <div className={classes.column}>
+          <DocumentsPanel record={place} />
           <FilesPanel record={place} onChange={() => client.invalidateQueries({ queryKey: [collectionOf(entity.entityType), 'timeline', record.id] })} />
           <Panel title="Timeline"><Timeline record={place} /></Panel>
         </div>

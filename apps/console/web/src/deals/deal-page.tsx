@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { LinkedDocuments } from '../finance/linked-documents.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
@@ -63,6 +64,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
         <div className={classes.column}>
           <LinkedDocuments of={{ dealId: deal.id }} />
           <ActivitiesPanel record={record} />
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['deals', 'timeline', deal.id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

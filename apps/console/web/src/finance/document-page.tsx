@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeDay, describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
@@ -95,6 +96,7 @@ export function DocumentView({ kind, record, facts = [], sums, verbs, error, bel
         <div className={classes.column}>
           <Panel title="Details"><DocumentFacts kind={kind} record={record} facts={facts} /></Panel>
           {beside}
+          <DocumentsPanel record={place} />
           <FilesPanel record={place} onChange={() => client.invalidateQueries({ queryKey: [collectionOf(kind), 'timeline', record.id] })} />
           <Panel title="Timeline"><Timeline record={place} /></Panel>
         </div>

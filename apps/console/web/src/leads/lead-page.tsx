@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { Comments } from '../records/comments.tsx'
 import classes from '../records/record-page.module.css'
@@ -56,6 +57,7 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
         </div>
         <div className={classes.column}>
           <ActivitiesPanel record={record} />
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['leads', 'timeline', lead.id] })} />
           <Panel title="Timeline"><Timeline record={record} /></Panel>
         </div>

@@ -5,6 +5,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { ActivitiesPanel } from '../activities/activities-panel.tsx'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeDay } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
@@ -56,6 +57,7 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
         </div>
         <div className={classes.column}>
           <ActivitiesPanel record={record} />
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['projects', 'activity', project.id] })} />
           <Panel title="What happened"><ProjectHistory id={project.id} /></Panel>
         </div>

@@ -5,7 +5,7 @@ export interface RecordPlace {
   readonly entityId: string
 }
 
-const collections: Readonly<Record<string, string>> = { LEAD: 'leads', CONTACT: 'contacts', COMPANY: 'companies', DEAL: 'deals', TASK: 'tasks', PROJECT: 'projects', ACTIVITY: 'activities', PRODUCT: 'products', PRICE_LIST: 'priceLists', QUOTE: 'quotes', ORDER: 'orders', INVOICE: 'invoices' }
+const collections: Readonly<Record<string, string>> = { LEAD: 'leads', CONTACT: 'contacts', COMPANY: 'companies', DEAL: 'deals', TASK: 'tasks', PROJECT: 'projects', ACTIVITY: 'activities', PRODUCT: 'products', PRICE_LIST: 'priceLists', QUOTE: 'quotes', ORDER: 'orders', INVOICE: 'invoices', DOCUMENT: 'documents' }
 
 /** The beginning of the keys of all queries about records of a kind: whoever changes one makes these stale. */
 export function collectionOf(entityType: string): string {
@@ -14,5 +14,5 @@ export function collectionOf(entityType: string): string {
 
 /** What people call a record of a kind. */
 export function nounOf(entityType: string): string {
-  return entityType.replaceAll('_', ' ').toLowerCase()
+  return entityType === 'DOCUMENT' ? 'template' : entityType.replaceAll('_', ' ').toLowerCase()
 }

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { crm } from '../api.ts'
+import { DocumentsPanel } from '../documents/documents-panel.tsx'
 import { FilesPanel } from '../files/files-panel.tsx'
 import { describeInstant } from '../moments.ts'
 import { usePeopleNames } from '../people.ts'
@@ -55,6 +56,7 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
         </div>
         <div className={classes.column}>
           <Subtasks task={task} />
+          <DocumentsPanel record={record} />
           <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['tasks', 'activity', task.id] })} />
           <Panel title="What happened"><TaskHistory id={task.id} /></Panel>
         </div>
