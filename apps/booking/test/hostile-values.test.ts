@@ -1,6 +1,7 @@
 import { bookingContract, declaredOperations, type DeclaredOperation } from '@crm/contract'
 import { isErrorCode } from '@crm/errors'
 import { possibleCodes, statusOf } from '@crm/openapi'
+import { METHODS } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { bookingUnderTest, guest, type Answer, type Call } from './booking-under-test.ts'
 
@@ -74,6 +75,25 @@ function withField(fields: Readonly<Record<string, unknown>>, name: string, json
 
 const api = '/api/public/booking/'
 const post = (path: string, body: unknown, headers?: Call['headers']): Call => ({ method: 'POST', path: `${api}${path}`, body, headers })
+
+it.each(METHODS.filter((method) => !['GET', 'POST', 'OPTIONS', 'CONNECT', 'HEAD'].includes(method)))('%s is 404 everywhere, in the usual shape', async (method) => {
+  const one = operations.get('link') as DeclaredOperation
+  for (const path of [slug, `manage/${token}`, `manage/${token}/cancel`, 'no/such/path']) {
+    const answer = await call({ method: method as 'PUT', path })
+    expect([answer.status, fault(answer, one)], path).toEqual([404, undefined])
+  }
+})
+
+it('a language that nobody speaks is no reason for a page to fail', async () => {
+  const { body } = await call({ method: 'POST', path: slug, body: guest(nextSlot()) })
+  const pages = [`/book/${slug}`, `/book/manage/${body.data.manageToken}`, new URL(body.data.joinUrl as string).pathname]
+  const languages = ['', 'constructor', '__proto__', 'toString', 'hasOwnProperty', 'xx', '%00', '%ff', 'de&lang=fr', 'x'.repeat(6_000)]
+  for (const path of pages.flatMap((page) => languages.map((language) => `${page}?lang=${language}`))) expect((await call({ path })).status, path).toBe(200)
+  for (const language of languages.slice(1, 5)) {
+    expect((await call({ path: pages[2] as string, headers: { 'accept-language': language } })).status, language).toBe(200)
+    expect((await call({ path: `/book/assets/texts/${language}.json` })).status, language).toBe(200)
+  }
+})
 
 describe('hostile values are answered in the declared way', () => {
   it.each(['name', 'email', 'startAt', 'timezone', 'phone', 'note', 'locale', '__proto__', 'constructor', 'surprise'])('in %s of a new booking', async (name) => {

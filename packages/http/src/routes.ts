@@ -140,5 +140,7 @@ function toRefusal(error: unknown): unknown {
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('PAYLOAD_TOO_LARGE')
   if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new InvalidJsonError()
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new InvalidJsonError()
+  // Fastify asks for the type of a body with QUERY before it looks for an operation; none has that method.
+  if (error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
   return error
 }

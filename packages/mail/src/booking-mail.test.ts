@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { writeGuestMail, writeOrganizerMail, type BookingFacts } from './booking-mail.ts'
-import { mailLanguages } from './texts/booking-texts.ts'
+import { chooseLanguage, mailLanguages } from './texts/booking-texts.ts'
 
 const facts: BookingFacts = {
   id: '01890000-0000-7000-8000-000000000000',
@@ -94,4 +94,8 @@ describe('the calendar part', () => {
     expect(lines).toEqual(expect.arrayContaining(['SUMMARY:Intro\\; call\\, now', `LOCATION:${facts.joinUrl}`]))
     expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toHaveLength(2)
   })
+})
+
+it.each(['constructor', '__proto__', 'toString', 'has-own'])('%s is no language', (wish) => {
+  expect(chooseLanguage(wish, 'fr')).toBe('fr')
 })

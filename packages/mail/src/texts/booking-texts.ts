@@ -33,7 +33,7 @@ export const mailLanguages = Object.keys(textsByLanguage)
 /** The first of the wished languages that mails are written in, else English. */
 export function chooseLanguage(...wishes: readonly (string | null | undefined)[]): string {
   const languages = wishes.map((wish) => wish?.split(/[-_]/, 1)[0]?.toLowerCase() ?? '')
-  return languages.find((language) => language in textsByLanguage) ?? 'en'
+  return languages.find((language) => Object.hasOwn(textsByLanguage, language)) ?? 'en'
 }
 
 /** The texts of a language that `chooseLanguage` gave. */
