@@ -54,7 +54,7 @@ export interface Received {
 }
 
 /** A customer's server: it keeps what it gets and answers as it is told. */
-export async function startReceiver(answer: (request: Received) => Promise<number> | number = () => 200): Promise<{ readonly url: string; readonly received: Received[] }> {
+export async function startReceiver(answer: (request: Received) => Promise<number> | number = () => 200, body = '{"received":true}'): Promise<{ readonly url: string; readonly received: Received[] }> {
   const received: Received[] = []
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = []
@@ -62,7 +62,7 @@ export async function startReceiver(answer: (request: Received) => Promise<numbe
     incoming.on('end', async () => {
       const got = { method: incoming.method ?? '', headers: incoming.headers, body: Buffer.concat(chunks).toString() }
       received.push(got)
-      response.writeHead(await answer(got)).end('{"received":true}')
+      response.writeHead(await answer(got)).end(body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -137,6 +137,29 @@ describe('a run', () => {
     expect(await leadsWith('denied@example.com')).toEqual([])
   })
 
+  const nested = '['.repeat(5_000) + ']'.repeat(5_000)
+
+  it.each([
+    ['NUL', '{"a\\u0000":"x\\u0000"}', { 'a\uFFFD': 'x\uFFFD' }],
+    ['half of a surrogate pair', '["\\ud800"]', ['\uFFFD']],
+    ['null', 'null', null],
+    ['more levels than can be kept', nested, nested],
+  ])('goes on with an answer that holds %s', async (_, answer, kept) => {
+    const receiver = await startReceiver(() => 200, answer)
+    const run = await runOnce(await hookWith({ key: 'ask', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }), {})
+    expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ state: 'SUCCEEDED', output: { body: kept } }] })
+  })
+
+  it.each(['\\u0000', '\\ud800'])('keeps U+FFFD where a template gives %s', async (text) => {
+    const run = await runOnce(await hookWith({ key: 'set', name: '', type: 'SET', values: { note: `{{trigger.none | default:"${text}"}}` } }), {})
+    expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ output: { note: '\uFFFD' } }] })
+  })
+
+  it('ends when the values of a record hold what cannot be kept', async () => {
+    const run = await runOnce(await hookWith({ ...createLead, values: { firstName: '{{trigger.none | default:"\\u0000"}}' } }), {})
+    expect(run).toMatchObject({ state: 'FAILED', failureCode: 'STEP_FAILED' })
+  })
+
   it('fails when it has lost its worker too often, rather than taking down one after the other', async () => {
     const hook = await hookWith({ key: 'wait', name: '', type: 'DELAY', minutes: 60 })
     const { id } = await runOnce(hook, {})

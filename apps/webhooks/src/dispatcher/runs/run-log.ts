@@ -1,6 +1,7 @@
 import type { FrozenRequest, Pool } from '@crm/db'
 import { RunLost, type StepFailed } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
+import { toStorableJson, toStorableText } from '../../storable.ts'
 
 type Fence = Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>
 
@@ -38,7 +39,7 @@ export async function startStepOnce(pool: Pool, run: Fence, place: StepPlace, in
 }
 
 async function noteStart(pool: Pool, run: Fence, { position, key, type }: StepPlace, input: unknown, name: string, text: string): Promise<void> {
-  await fenced(pool, name, text, [...fenceValues(run), position, key, type, JSON.stringify(input ?? null)])
+  await fenced(pool, name, text, [...fenceValues(run), position, key, type, toStorableJson(input ?? null)])
 }
 
 /** Notes that a step begins that sends a request, together with the delivery: a crash after this leaves an unknown outcome. */
@@ -56,13 +57,13 @@ const finishStepSql = `WITH ${fastFence}
 
 /** Notes what a step gave. */
 export async function finishStep(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
-  await fenced(pool, 'run-step-finish', finishStepSql, [...fenceValues(run), position, JSON.stringify(output ?? null)])
+  await fenced(pool, 'run-step-finish', finishStepSql, [...fenceValues(run), position, toStorableJson(output ?? null)])
 }
 
 /** Keeps what a step has given so far, in case it does not come to its end. */
 export async function noteOutput(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
   const text = `WITH ${fence} UPDATE workflow_step_runs s SET output = $5::jsonb FROM run WHERE s.workspace_id = run.workspace_id AND s.run_id = run.id AND s.position = $4`
-  await fenced(pool, 'run-step-note', text, [...fenceValues(run), position, JSON.stringify(output)])
+  await fenced(pool, 'run-step-note', text, [...fenceValues(run), position, toStorableJson(output)])
 }
 
 /** Ends a run with the failure of one of its steps: both or nothing. */
@@ -76,7 +77,7 @@ export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, {
     UPDATE workflow_runs r SET state = 'FAILED', failure_code = $7, failure_message = $8, lease_until = NULL, finished_at = now() FROM run
     WHERE r.workspace_id = run.workspace_id AND r.id = run.id`
   const { position = null, key = null, type = null } = place ?? {}
-  await fenced(pool, 'run-fail', text, [...fenceValues(run), position, key, type, code, message.slice(0, 2_000)])
+  await fenced(pool, 'run-fail', text, [...fenceValues(run), position, key, type, code, toStorableText(message.slice(0, 2_000))])
 }
 
 /** Ends a run whose steps are all done. */

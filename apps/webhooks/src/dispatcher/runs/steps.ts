@@ -7,6 +7,7 @@ import { compileValue, evaluateConditions, render, type Condition, type JsonValu
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
 import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
+import { toStorable } from '../../storable.ts'
 import { freezeRequest } from '../outbound-request.ts'
 import type { Lease } from './leases.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
@@ -138,7 +139,9 @@ function mailFault(error: unknown): string {
 
 function readBody(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    const body = toStorable(JSON.parse(text))
+    // Deeper than can be stored counts as text, like all that is no JSON.
+    return body === undefined ? text : body
   } catch {
     return text
   }
