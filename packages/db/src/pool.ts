@@ -30,8 +30,10 @@ export function createPool({ databaseUrl, max = 10, applicationName, pipelined =
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
   })
-  // A lost idle connection is replaced by the pool; without a listener it would end the process.
+  // Without listeners a lost connection would end the process. The pool replaces an idle one; whoever works with one learns
+  // of it by the next statement, and of one between two statements by nothing else.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
 }
 

@@ -90,3 +90,21 @@ describe('a connection', () => {
     expect(rows).toEqual(Array.from({ length: 50 }, (_, n) => [{ n }]))
   })
 })
+
+it('fails at its next statement when its connection is lost between two, and the pool goes on', async () => {
+  const other = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'other' })
+  const lost = inTransaction(db, undefined, async (tx) => {
+    const { rows } = await tx.execute<{ pid: number }>(sql`SELECT pg_backend_pid() AS pid`)
+    const [pid] = rows.map((row) => row.pid)
+    await other.query('SELECT pg_terminate_backend($1)', [pid])
+    await expect.poll(async () => (await other.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rowCount).toBe(0)
+    // The news of it has arrived when a round of the event loop after it is over.
+    await new Promise((resolve) => setImmediate(resolve))
+    await run(tx, write, { id: 20, text: 'lost' })
+  })
+  await expect(lost).rejects.toThrow()
+  await inTransaction(db, undefined, (tx) => run(tx, write, { id: 21, text: 'next' }))
+  expect(await ids()).toEqual(expect.not.arrayContaining([20]))
+  expect(await ids()).toContain(21)
+  await other.end()
+})
