@@ -1,7 +1,7 @@
 import { publicContract, resource } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { httpRequestOf, PathArgumentError, toolCatalogue, type Tool, type ToolArguments } from './index.ts'
+import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, toolCatalogue, type Tool, type ToolArguments } from './index.ts'
 
 const catalogue = toolCatalogue(publicContract)
 
@@ -52,6 +52,10 @@ describe('httpRequestOf', () => {
 
   it('sends idempotencyKey apart from the body', () => {
     expect(requestOf('leads_create', { firstName: 'Ada', idempotencyKey: 'k1' })).toMatchObject({ body: { firstName: 'Ada' }, idempotencyKey: 'k1' })
+  })
+
+  it.each(['x'.repeat(256), '\0', 'a\nb', '\ud800', '鍵'])('refuses an idempotencyKey that no header can carry: %j', (idempotencyKey) => {
+    expect(() => requestOf('leads_create', { idempotencyKey })).toThrow(IdempotencyArgumentError)
   })
 
   it('leaves unknown arguments to the API: in the body where there is one, else in the query', () => {

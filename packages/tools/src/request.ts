@@ -24,26 +24,44 @@ export class PathArgumentError extends Error {
   }
 }
 
+/** An idempotency key that no header can carry, or that is longer than any may be. */
+export class IdempotencyArgumentError extends Error {
+  constructor() {
+    super(`The argument ${idempotencyArgument} must have ${idempotencyKeyCharactersMax} characters at most, all of them printable Latin ones`)
+    this.name = 'IdempotencyArgumentError'
+  }
+}
+
+const idempotencyKeyCharactersMax = 255
+
 export type ToolArguments = Readonly<Record<string, unknown>>
 
 /**
  * Turns a tool call into its HTTP request; what the arguments are worth is for the API to say.
  *
  * @throws {PathArgumentError} when the path cannot be filled
+ * @throws {IdempotencyArgumentError}
  */
 export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments): ToolRequest {
   const given = repaired(args, inputSchema)
   const pathArguments = Object.values(route.pathArguments)
   const elsewhere = new Set([...pathArguments, ...Object.keys(route.queryArguments), ...(route.takesIdempotencyKey ? [idempotencyArgument] : [])])
   const others = Object.fromEntries(Object.entries(given).filter(([name]) => !elsewhere.has(name)))
-  const key = route.takesIdempotencyKey ? given[idempotencyArgument] : undefined
   return {
     method: route.method,
     path: filledPath(route.path, route.pathArguments, given),
     query: queryOf(route.queryArguments, given, route.body === 'none' ? others : {}),
     body: bodyOf(route.body, others),
-    idempotencyKey: key === undefined || key === null ? undefined : asText(key),
+    idempotencyKey: route.takesIdempotencyKey ? idempotencyKeyOf(given[idempotencyArgument]) : undefined,
   }
+}
+
+/** It becomes a header, so it is judged before it breaks the request. */
+function idempotencyKeyOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  const key = asText(value)
+  if (key.length > idempotencyKeyCharactersMax || !/^[\x20-\x7e\xa0-\xff]*$/.test(key)) throw new IdempotencyArgumentError()
+  return key
 }
 
 function filledPath(template: string, pathArguments: Tool['route']['pathArguments'], given: ToolArguments): string {

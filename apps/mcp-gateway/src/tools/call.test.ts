@@ -45,6 +45,12 @@ describe('a call', () => {
     expect((await call('leads_list')).result).toEqual({ content: [{ type: 'text', text: '[1,2]' }], structuredContent: { items: [1, 2] } })
   })
 
+  it.each(['\0', '鍵', 'x'.repeat(256)])('refuses an idempotency key that cannot be sent, and asks the API nothing: %j', async (idempotencyKey) => {
+    const { status, result } = await call('leads_create', { firstName: 'Ada', idempotencyKey })
+    expect({ status, ...result }).toMatchObject({ status: 200, isError: true, structuredContent: { status: 400, code: 'IDEMPOTENCY_KEY_INVALID' } })
+    expect(gateway.upstream.seen).toEqual([])
+  })
+
   it('gives search and fetch the shape of a search connector', async () => {
     const hit = { id: `lead:${id}`, type: 'lead', title: 'Ada', snippet: '', url: 'https://crm.acme.example/leads/1', score: 1 }
     gateway.upstream.answer('GET /api/search', { body: { results: [hit] } })

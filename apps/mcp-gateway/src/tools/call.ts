@@ -1,4 +1,4 @@
-import { httpRequestOf, PathArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
+import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
 import type { GatewayWorkspace } from '../deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
@@ -30,9 +30,9 @@ export async function callTool({ name, arguments: args = {} }: { name: string; a
     throw new RpcError(rpcErrors.invalidParams, `There is no tool ${name}`)
   }
   const request = plan(tool, args)
-  if (request instanceof PathArgumentError) {
+  if (request instanceof Error) {
     await readEffective(deps)
-    return errorResult(400, { error: request.message, code: 'VALIDATION_ERROR', issues: [{ path: [request.argument], message: request.message }] })
+    return errorResult(400, refusalOf(request))
   }
   try {
     const answer = await deps.crmApi.send(deps.head, request)
@@ -43,13 +43,22 @@ export async function callTool({ name, arguments: args = {} }: { name: string; a
   }
 }
 
-function plan(tool: Tool, args: ToolArguments): ToolRequest | PathArgumentError {
+type ArgumentError = PathArgumentError | IdempotencyArgumentError
+
+function plan(tool: Tool, args: ToolArguments): ToolRequest | ArgumentError {
   try {
     return httpRequestOf(tool, args)
   } catch (error) {
-    if (error instanceof PathArgumentError) return error
+    if (error instanceof PathArgumentError || error instanceof IdempotencyArgumentError) return error
     throw error
   }
+}
+
+/** What the API would say, if such a request could be made. */
+function refusalOf(error: ArgumentError): ApiRefusal {
+  const { message } = error
+  if (error instanceof IdempotencyArgumentError) return { error: message, code: 'IDEMPOTENCY_KEY_INVALID' }
+  return { error: message, code: 'VALIDATION_ERROR', issues: [{ path: [error.argument], message }] }
 }
 
 async function toResult(tool: Tool, { path, query }: ToolRequest, answer: ApiAnswer, deps: CallDeps): Promise<string> {

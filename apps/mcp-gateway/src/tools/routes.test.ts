@@ -91,6 +91,13 @@ describe('400', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code } })
   })
 
+  it('answers in the words of JSON-RPC whatever the framework refuses', async () => {
+    const unreadable = await gateway.post(list, { ...key, 'content-type': ';' })
+    expect([unreadable.status, await unreadable.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null, error: { code: -32700 } }])
+    const tooLarge = await gateway.post(JSON.stringify({ ...list, params: { text: 'x'.repeat(16 * 1024 * 1024) } }), key)
+    expect([tooLarge.status, await tooLarge.json()]).toMatchObject([413, { jsonrpc: '2.0', id: null, error: { code: -32600 } }])
+  })
+
   it('gives null as the id of what cannot be read', async () => {
     expect(await (await gateway.post('{', key)).json()).toMatchObject({ id: null })
   })

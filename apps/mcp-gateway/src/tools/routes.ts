@@ -102,8 +102,11 @@ async function headOf(request: FastifyRequest, metadataUrl: () => Promise<string
   return { host, authorization, address: request.ip, requestId: request.id }
 }
 
+/** What cannot be read is refused in the words of JSON-RPC too. */
 function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  if (!(error instanceof InvalidJsonError)) throw error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return void sendRefusal(reply, null, new HttpRefusal(413, rpcErrors.invalidRequest, 'The body is too large'))
+  if (!(error instanceof InvalidJsonError) && !code.startsWith('FST_ERR_CTP_')) throw error
   void sendRefusal(reply, null, new RpcError(rpcErrors.parse, 'The body is not JSON'))
 }
 
