@@ -121,6 +121,7 @@ describe('400 VALIDATION_ERROR', () => {
     ['a machine of its own', { actions: [{ ...action, url: 'http://localhost:9200/' }] }, ['actions', 0, 'url']],
     ['a metadata address', { actions: [{ ...action, url: 'http://169.254.169.254/latest' }] }, ['actions', 0, 'url']],
     ['a name that resolves to a metadata address', { actions: [{ ...action, url: 'https://metadata.example.com/' }] }, ['actions', 0, 'url']],
+    ['an address with a variable', { actions: [{ ...action, url: 'https://{{data.host}}.example.com/' }] }, ['actions', 0, 'url']],
     ['another protocol', { actions: [{ ...action, url: 'ftp://x.example/' }] }, ['actions', 0, 'url']],
     ['an unknown method', { actions: [{ ...action, method: 'HEAD' }] }, ['actions', 0, 'method']],
     ['a header in two lines', { actions: [{ ...action, headers: { A: 'b\r\nC: d' } }] }, ['actions', 0, 'headers', 'A']],

@@ -36,6 +36,7 @@ export interface OutboundConfigured {
 /** Checks a configured request without asking the network. */
 export function findInRequest(found: Findings, path: Path, request: OutboundConfigured, knows: Knows, allowCidrs: readonly string[]): void {
   const { url, method, headers, bodyTemplate } = request
+  if (url.includes('{{')) found.issues.push({ path: [...path, 'url'], message: 'The URL cannot hold variables; put them into the body.' })
   for (const problem of checkOutbound({ url, method, headers }, { allowCidrs })) found.issues.push({ path: [...path, ...problem.path], message: problem.message })
   if (bodyTemplate) findInTemplate(found, [...path, 'bodyTemplate'], () => compileTemplate(bodyTemplate), knows)
 }
