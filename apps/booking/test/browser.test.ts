@@ -1,13 +1,14 @@
 import { schema } from '@crm/db'
 import { systemClock } from '@crm/runtime'
 import { launchBrowser } from '@crm/testkit'
+import { eq } from 'drizzle-orm'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { bookingUnderTest } from './booking-under-test.ts'
+import { bookingUnderTest, guest } from './booking-under-test.ts'
 
 // With one workspace in the installation every host is its own, also the loopback address that the browser uses.
 const service = await bookingUnderTest({ clock: systemClock })
@@ -97,6 +98,15 @@ describe.each([
     expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
     expect(await page.context().cookies()).toEqual([])
   })
+})
+
+it('the page of a booking shows the end that was booked, whatever became of its link', async () => {
+  const link = await service.link({ timezone: 'UTC', weeklyHours: always, durationMin: 60 })
+  const { body } = await service.call({ method: 'POST', path: link.slug, body: guest('2030-06-03T10:00:00Z', { timezone: 'UTC' }) })
+  await service.db.update(schema.bookingLinks).set({ durationMin: 15 }).where(eq(schema.bookingLinks.id, link.id))
+  const page = await openPage()
+  await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
+  await page.getByText(/10:00 – 11:00/).waitFor()
 })
 
 describe('the page of a link', () => {

@@ -105,7 +105,7 @@ describe('/call/<token>', () => {
     const provider = createCallProvider('jitsi', { rooms: service.rooms, jitsi: { baseUrl: 'https://meet.acme.test/' } })
     const app = service.instance({ callProvider: provider })
     const look = (instant: string) => at(instant, async () => (await send(app, workspace, { path: callPath })).body as string)
-    expect(await look(berlin(tuesday, 8, 44))).toContain(`The room opens at <time datetime="${berlin(tuesday, 8, 45)}">`)
+    expect(await look(berlin(tuesday, 8, 44))).toContain(`The room opens: <time datetime="${berlin(tuesday, 8, 45)}">`)
     expect(await look(berlin(tuesday, 8, 45))).toMatch(/href="https:\/\/meet\.acme\.test\/[0-9a-f-]{36}"/)
     expect(await look(berlin(tuesday, 11, 30))).toContain('Enter the video call')
     expect(await look(berlin(tuesday, 11, 31))).toContain('This meeting is over.')

@@ -22,13 +22,13 @@ function show({ status, startAt, endAt, inviteeTimezone, joinUrl, link }) {
   const isActive = status === 'CONFIRMED'
   const row = (label, value) => [element('dt', {}, label), element('dd', {}, value)]
   content.replaceChildren(
+    element('h2', {}, link.name),
     element(
       'dl',
       {},
-      row(texts.yourMeeting, link.name),
       row(texts.when, ui.range(startAt, endAt, inviteeTimezone)),
       link.organizer.name && row(texts.with, link.organizer.name),
-      isActive && row(texts.joinCall, element('a', { href: joinUrl }, joinUrl)),
+      isActive && row(texts.joinCall, element('a', { href: joinUrl }, texts.callEnter)),
     ),
     ...(isActive ? [actions({ startAt, endAt, inviteeTimezone, link })] : []),
   )
