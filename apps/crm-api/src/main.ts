@@ -11,6 +11,7 @@ import { bucketOf, crmApiConfig } from './config.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
 import { startJobs } from './workers/start-jobs.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
+import { sweepRecords } from './workers/sweep-records.ts'
 import { sweepTransfers } from './workers/sweep-transfers.ts'
 
 const mailsPerHour = 10
@@ -50,13 +51,14 @@ await runProcess({
     const jobs = startJobs(deps)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
-    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: async () => void (await Promise.all([sweepFiles(deps), sweepTransfers(deps)])) })
+    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps)]) })
+    const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: () => sweepRecords(deps) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
-        await Promise.all([jobs.close(), sweeping.close()])
+        await Promise.all([jobs.close(), sweeping.close(), purging.close()])
         await egress.close()
         await calendars.close()
         await Promise.all([pool.end(), redis.close()])

@@ -11,7 +11,7 @@ import type { RecordWriter, WriteContext } from './write.ts'
 const { timeline } = schema
 
 /** For how long a deleted record can be restored. */
-const keptMs = 30 * 24 * 60 * 60 * 1000
+export const keptMs = 30 * 24 * 60 * 60 * 1000
 
 /** How far the caller reaches among the deleted records of a kind: whoever restores one could have seen and deleted it. */
 export interface RestoringReach {

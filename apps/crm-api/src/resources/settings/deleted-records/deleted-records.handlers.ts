@@ -2,7 +2,7 @@ import { deletedRecords, success } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import { implement, type CrmContext } from '../../../context.ts'
 import { resolveKind } from '../../../records/kinds.ts'
-import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
+import type { RecordKind } from '../../../records/owned/kind.ts'
 import { listDeleted, restoreRecord, type RestoreRules, type RestoringReach } from '../../../records/owned/restore.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { priceListWriter } from '../../price-lists/price-lists.commands.ts'
@@ -23,7 +23,7 @@ export const implementedDeletedRecords = implement(deletedRecords, {
     const kind = await resolveKind(context.db, context, body.entityType)
     if (!kind) throw invalidField('entityType', 'There is no such kind of record')
     const reach = reachOf(context, kind)
-    const row = await context.transact((tx) => restoreRecord(tx, context, kind, reach, params.id, rules[kind.entityType] as RestoreRules<OwnedRow> | undefined))
+    const row = await context.transact((tx) => restoreRecord(tx, context, kind, reach, params.id, rules[kind.entityType]))
     return success({ entityType: kind.entityType, id: row.id, title: kind.title(row) })
   },
 })

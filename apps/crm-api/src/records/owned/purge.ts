@@ -1,0 +1,82 @@
+import { schema, type Executor, type Transaction } from '@crm/db'
+import { and, asc, eq, isNotNull, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { OwnedTable } from './kind.ts'
+
+const { comments, documentRecords, fileLinks, files, recordLinks, timeline } = schema
+
+/** A column of other records that names one. */
+export interface ReferringColumn {
+  readonly table: PgTable & { readonly workspaceId: PgColumn }
+  readonly column: PgColumn
+  /** The number of a document in this table: one that has drawn it keeps its parties. */
+  readonly number?: PgColumn
+}
+
+/** What purging needs to know of a table of owned records. */
+export interface PurgedKind {
+  readonly table: OwnedTable & { readonly number?: PgColumn }
+  /** As in permissions; computed where several kinds share a table. */
+  readonly entityType: SQL<string>
+  readonly referredToBy: readonly ReferringColumn[]
+  /** Whether a record with a number stays, so that the number is never given again. */
+  readonly staysNumbered: boolean
+}
+
+/** A record that was deleted long ago. */
+export interface PurgeableKey {
+  readonly workspaceId: string
+  readonly id: string
+  readonly entityType: string
+}
+
+/** Records of a kind that were deleted by a time and may go for good, the earliest first, of all workspaces. */
+export function selectPurgeable(db: Executor, kind: PurgedKind, deletedBy: string, limit: number): Promise<PurgeableKey[]> {
+  const { workspaceId, id, deletedAt } = kind.table
+  return db.select({ workspaceId: sql<string>`${workspaceId}`, id: sql<string>`${id}`, entityType: kind.entityType }).from(kind.table)
+    .where(purgeable(kind, deletedBy)).orderBy(asc(deletedAt)).limit(limit)
+}
+
+/**
+ * Deletes a record for good with its comments, history, links and documents; what else named it names nothing any more.
+ * False when it was restored, is held by a document with a number, or somebody else is at it.
+ */
+export async function purgeRecord(tx: Transaction, kind: PurgedKind, key: PurgeableKey, { deletedBy, filesLeaveAt }: { readonly deletedBy: string; readonly filesLeaveAt: string }): Promise<boolean> {
+  const { table } = kind
+  const isIt = and(eq(table.workspaceId, key.workspaceId), eq(table.id, key.id))
+  const locked = await tx.select({ id: sql`${table.id}` }).from(table).where(and(isIt, purgeable(kind, deletedBy))).for('update', { skipLocked: true })
+  if (locked.length === 0) return false
+  for (const { table: other, column } of kind.referredToBy) {
+    await tx.execute(sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`)
+  }
+  await unlinkFiles(tx, key, filesLeaveAt)
+  for (const hanging of [comments, timeline, documentRecords, recordLinks]) {
+    await tx.delete(hanging).where(and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id)))
+  }
+  await tx.delete(recordLinks).where(and(eq(recordLinks.workspaceId, key.workspaceId), sql`${recordLinks.fromType} = ${key.entityType}`, eq(recordLinks.fromId, key.id)))
+  await tx.delete(table).where(isIt)
+  return true
+}
+
+/** A merged record stays, for it leads to the one that it lives on in. */
+function purgeable({ table, referredToBy, staysNumbered }: PurgedKind, deletedBy: string): SQL {
+  return and(
+    isNotNull(table.deletedAt),
+    lte(table.deletedAt, deletedBy),
+    table.mergedIntoId && isNull(table.mergedIntoId),
+    staysNumbered && table.number ? isNull(table.number) : undefined,
+    ...referredToBy.map(({ table: other, column, number }) =>
+      number && notExists(sql`(SELECT FROM ${other} WHERE ${other.workspaceId} = ${table.workspaceId} AND ${column} = ${table.id} AND ${number} IS NOT NULL)`)),
+  ) as SQL
+}
+
+/** A file that belonged to nothing else goes as every file that loses its last link. */
+async function unlinkFiles(tx: Transaction, { workspaceId, entityType, id }: PurgeableKey, leaveAt: string): Promise<void> {
+  const gone = await tx.delete(fileLinks).where(and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, id))).returning({ fileId: fileLinks.fileId })
+  for (const { fileId } of gone) {
+    await tx.update(files).set({ leavesAt: leaveAt }).where(and(
+      eq(files.workspaceId, workspaceId), eq(files.id, fileId), isNull(files.leavesAt),
+      notExists(sql`(SELECT FROM ${fileLinks} WHERE ${fileLinks.workspaceId} = ${workspaceId} AND ${fileLinks.fileId} = ${fileId})`),
+    ))
+  }
+}
