@@ -69,6 +69,13 @@ it('builds a workflow, shows its secret once, and tries it out', async () => {
   expect(await page.getByLabel('Input of record').textContent()).toContain('"lastName": "Ada"')
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Calls' }).click()
   await page.getByText('No call was refused').waitFor()
+
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Versions' }).click()
+  const versions = page.getByRole('table', { name: 'Versions' })
+  await versions.getByRole('button', { name: 'Content of version 2' }).waitFor()
+  await versions.getByRole('button', { name: 'Content of version 1' }).click()
+  expect(await versions.getByLabel('Version 1', { exact: true }).textContent()).toContain('"lastName": "{{trigger.name}}"')
+  expect(await versions.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toMatch(/\p{L}/u)
 })
 
 it('makes a rule after showing what is wrong with it, and sends its test to the other side', async () => {

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { settings } from '../api.ts'
 
 export type Workflow = Awaited<ReturnType<typeof settings.workflows.get>>['data']
+export type WorkflowVersion = Awaited<ReturnType<typeof settings.workflows.versions>>['items'][number]
 export type WorkflowRun = Awaited<ReturnType<typeof settings.workflowRuns.list>>['items'][number]
 export type RunInFull = Awaited<ReturnType<typeof settings.workflowRuns.get>>['data']
 export type Rule = Awaited<ReturnType<typeof settings.automationRules.get>>['data']
@@ -36,9 +37,10 @@ export const refusedCallsQuery = (id: string, page: number) => queryOptions({
   placeholderData: keepPreviousData,
 })
 
-export const versionsQuery = (id: string) => queryOptions({
-  queryKey: [...automationKey, 'versions', id],
-  queryFn: ({ signal }) => settings.workflows.versions({ params: { id }, query: { pageSize }, signal }),
+export const versionsQuery = (id: string, page: number) => queryOptions({
+  queryKey: [...automationKey, 'versions', id, page],
+  queryFn: ({ signal }) => settings.workflows.versions({ params: { id }, query: { page, pageSize }, signal }),
+  placeholderData: keepPreviousData,
 })
 
 export const runsQuery = (workflowId: string, page: number) => queryOptions({

@@ -18,6 +18,7 @@ import { RunsPanel } from './runs-panel.tsx'
 import { StepsEditor } from './steps-editor.tsx'
 import { TestPanel } from './test-panel.tsx'
 import { TriggerFields } from './trigger-fields.tsx'
+import { VersionsPanel } from './versions-panel.tsx'
 import { keysOf, triggerVariables, type WorkflowDraft } from './workflow-draft.ts'
 
 const route = getRouteApi('/console/automation/workflows/$id')
@@ -30,7 +31,7 @@ export function WorkflowPage() {
   return <LoadedWorkflow key={id} workflow={data} />
 }
 
-const views = { build: 'Build', runs: 'Runs', calls: 'Calls', test: 'Test' } as const
+const views = { build: 'Build', runs: 'Runs', versions: 'Versions', calls: 'Calls', test: 'Test' } as const
 type View = keyof typeof views
 
 function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
@@ -49,6 +50,7 @@ function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
       </div>
       {view === 'build' && <Builder workflow={workflow} />}
       {view === 'runs' && <RunsPanel workflowId={workflow.id} />}
+      {view === 'versions' && <VersionsPanel workflowId={workflow.id} />}
       {view === 'calls' && <HookPanel workflow={workflow} />}
       {view === 'test' && <TestPanel workflowId={workflow.id} />}
     </Page>
