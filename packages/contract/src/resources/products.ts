@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, currencyCode, expectedVersion, id, instant, newOwner, ownedFields, position, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import { byId, currencyCode, expectedVersion, id, newOwner, ownedFields, position, recordFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -14,14 +14,13 @@ const money = nullableText.meta({ description: 'A decimal string' })
 
 /** An image of a product as the API shows it. */
 export const productImage = z.object({
-  id,
+  ...recordFields,
   productId: id,
   fileId: id,
   url: z.string().meta({ description: 'Where its bytes are, below the address of the workspace' }),
   contentType: z.string(),
   alt: nullableText,
   position: z.int(),
-  createdAt: instant,
 })
 export type ProductImageRecord = z.output<typeof productImage>
 

@@ -16,7 +16,7 @@ describe('/api/products/{id}/images', () => {
     const id = await createProduct(api)
     const [first, second] = [await upload('a.png', 'image/png', png), await upload('b.png', 'image/png', png)]
     const { status, body } = await add(id, { fileId: first, alt: 'Front' })
-    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { productId: id, fileId: first, url: `/api/files/${first}/content`, contentType: 'image/png', alt: 'Front', position: 0 } })
+    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { productId: id, fileId: first, url: `/api/files/${first}/content`, contentType: 'image/png', alt: 'Front', position: 0, createdById: expect.any(String), updatedAt: body.data.createdAt } })
     const { body: added } = await add(id, { fileId: second })
     expect((await read(id)).images.map(({ fileId }: { fileId: string }) => fileId)).toEqual([first, second])
     const one = `/api/products/${id}/images/${body.data.id}`

@@ -27,9 +27,9 @@ export async function presentProducts(db: Executor, { workspace }: CrmContext, r
 
 /** Images in their order, without those whose file is deleted. */
 export async function selectImages(db: Executor, workspaceId: string, where: SQL): Promise<ProductImageRecord[]> {
-  const { id, productId, fileId, alt, position, createdAt } = images
+  const { id, productId, fileId, alt, position, createdAt, updatedAt, createdById } = images
   const rows = await db
-    .select({ id, productId, fileId, alt, position, createdAt, contentType: files.contentType })
+    .select({ id, productId, fileId, alt, position, createdAt, updatedAt, createdById, contentType: files.contentType })
     .from(images)
     .innerJoin(files, and(eq(files.workspaceId, images.workspaceId), eq(files.id, images.fileId), isNull(files.deletedAt)))
     .where(and(eq(images.workspaceId, workspaceId), where))
