@@ -12,6 +12,7 @@ import { Pager } from '../shell/pager.tsx'
 import { Pill } from '../shell/pill.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
+import classes from './booking.module.css'
 import { meetingsQuery, type Meeting } from './booking-queries.ts'
 
 /** What guests have booked with oneself, or with everybody for whoever manages booking. */
@@ -51,7 +52,6 @@ function MeetingsTable({ meetings, onCancel }: { readonly meetings: readonly Mee
           <th scope="col">When</th>
           <th scope="col">Guest</th>
           <th scope="col" data-extra>Note</th>
-          <th scope="col">State</th>
           <th scope="col"><span className={tables.spoken}>Actions</span></th>
         </tr>
       </thead>
@@ -60,15 +60,17 @@ function MeetingsTable({ meetings, onCancel }: { readonly meetings: readonly Mee
           const isOpen = meeting.status === 'CONFIRMED' && Date.parse(meeting.endAt) > now
           return (
             <tr key={meeting.id} data-dead={!isOpen}>
-              <td><div className={tables.title}>{describeInstant(meeting.startAt)}</div></td>
               <td>
-                <div>{meeting.leadId === null ? meeting.inviteeName : <Anchor component={Link} to={`/leads/${meeting.leadId}`}>{meeting.inviteeName}</Anchor>}</div>
-                <div className={tables.note}>{meeting.inviteeEmail}</div>
+                <div className={classes.when}>{describeInstant(meeting.startAt)}</div>
+                <State meeting={meeting} isOpen={isOpen} />
+              </td>
+              <td>
+                <Guest meeting={meeting} />
+                <div className={tables.note}>{[meeting.inviteeEmail, meeting.inviteePhone].filter(Boolean).join(' · ')}</div>
               </td>
               <td data-extra>{meeting.note}</td>
-              <td><State meeting={meeting} isOpen={isOpen} /></td>
               <td>
-                <div className={tables.actions}>
+                <div className={classes.actions}>
                   {isOpen && <Button component="a" href={meeting.joinUrl} variant="default" size="xs" aria-label={`Join the call with ${meeting.inviteeName}`}>Join</Button>}
                   {isOpen && <Button variant="subtle" color="red" size="xs" aria-label={`Cancel the meeting with ${meeting.inviteeName}`} onClick={() => onCancel(meeting)}>Cancel</Button>}
                 </div>
@@ -79,6 +81,12 @@ function MeetingsTable({ meetings, onCancel }: { readonly meetings: readonly Mee
       </tbody>
     </table>
   )
+}
+
+/** The guest's name, which leads to the record that the booking was linked to. */
+function Guest({ meeting: { inviteeName, contactId, leadId } }: { readonly meeting: Meeting }) {
+  const record = contactId !== null ? `/contacts/${contactId}` : leadId !== null ? `/leads/${leadId}` : null
+  return <div>{record === null ? inviteeName : <Anchor component={Link} to={record}>{inviteeName}</Anchor>}</div>
 }
 
 function State({ meeting, isOpen }: { readonly meeting: Meeting; readonly isOpen: boolean }) {
