@@ -2,6 +2,7 @@ import { InvalidJsonError } from '@crm/errors'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { answerBrokenRequest } from './broken-request.ts'
 import { parseJson } from './parse-json.ts'
 import { withoutJsonSchemas } from './without-json-schemas.ts'
 
@@ -29,6 +30,7 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: pathLengthMax },
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
+    clientErrorHandler: answerBrokenRequest,
   })
   readEveryBodyAsJson(app)
   app.addHook('onRequest', async (request, reply) => {

@@ -4,7 +4,7 @@ import { digest } from '@crm/identity/credential'
 import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Socket } from 'node:net'
+import { answerBrokenRequest } from '@crm/http/broken-request'
 import { countedAddress } from '@crm/http/counted-address'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { findRefusal, holdsSecret, type Refusal } from './checks.ts'
@@ -187,17 +187,4 @@ function refuse(reply: FastifyReply, status: number, text: string, retryAfterS?:
   const answer = toHookAnswer(status, text, retryAfterS)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
   return reply.code(answer.status).send(answer.body)
-}
-
-/** What is no HTTP request gets an answer in the same shape. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, text] = brokenRequests[error.code ?? ''] ?? ['400 Bad Request', 'Bad request']
-  const body = JSON.stringify({ error: text })
-  socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`)
-}
-
-const brokenRequests: Readonly<Record<string, readonly [status: string, text: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timeout'],
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Headers too large'],
 }

@@ -1,0 +1,18 @@
+import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, it, onTestFinished } from 'vitest'
+import { createServer } from './server.ts'
+
+it.each([
+  ['an address that is too long', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`, 'HTTP/1.1 431 ', '{"error":"Headers too large"}'],
+  ['what is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 400 ', '{"error":"Bad request"}'],
+])('answers %s with an error text and nothing else', async (_, request, head, body) => {
+  const server = createServer({ trustedProxies: [] })
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.write(request)
+  const answer = await text(socket)
+  expect(answer.startsWith(head)).toBe(true)
+  expect(answer.endsWith(`\r\n\r\n${body}`)).toBe(true)
+})
