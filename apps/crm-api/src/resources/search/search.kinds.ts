@@ -175,7 +175,7 @@ const searchables: Partial<Record<SearchType, Searchable>> = {
   product: searchOf(recordKinds.PRODUCT, 'products', ({ sku, status, basePrice, currency }) => line(sku, status, basePrice && `${basePrice} ${currency}`)),
   invoice: searchOf(recordKinds.INVOICE, 'invoices', ({ status, total, currency, dueDate }) => line(status, `${total} ${currency}`, dueDate)),
   quote: searchOf(recordKinds.QUOTE, 'quotes', ({ status, total, currency }) => line(status, `${total} ${currency}`)),
-  document: searchOf(recordKinds.DOCUMENT, 'documents', ({ kind }) => kind),
+  document: searchOf(recordKinds.DOCUMENT, 'document-templates', ({ kind }) => kind),
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),
   file: filesSearch,
   employee: searchOfList('EMPLOYEE', 'settings/people', findEmployee, listEmployees, ({ name, email }) => ({ title: name, snippet: email })),
@@ -188,7 +188,7 @@ export function searchablesFor({ caller }: Pick<CrmContext, 'caller'>): Readonly
     const permission = customEntityOf(name)
     if (permission?.action !== 'VIEW') return []
     const key = permission.entityType.toLowerCase()
-    return [[key, searchOf(customKind(permission.entityType), `custom-entities/${key}/records`, () => '')] as const]
+    return [[key, searchOf(customKind(permission.entityType), `records/${key}`, () => '')] as const]
   })
   return { ...Object.fromEntries(own), ...searchables }
 }

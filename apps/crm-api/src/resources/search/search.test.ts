@@ -102,6 +102,15 @@ describe('search over everything', () => {
     for (const id of found) expect((await read(id)).body.data.record.id, id).toBe(id.split(':')[1])
   })
 
+  it('leads to the pages of templates and of records of custom entities in the console', async () => {
+    const template = await create('/api/documents', { name: 'Zephyrine letter', body: 'Dear you' })
+    await create('/api/custom-entities', { key: 'glider', labels: { singular: 'Glider', plural: 'Gliders' } })
+    const { key: fresh } = await workspace.apiKey({ scopes: ['VIEW_DOCUMENT', 'VIEW_GLIDER', 'CREATE_GLIDER'] })
+    const glider = (await call({ method: 'POST', path: '/api/custom-entities/glider/records', key: fresh, body: { title: 'Zephyrine' } })).body.data.id
+    const { results } = await find('zephyrine', '', fresh)
+    expect(results.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual([`/records/glider/${glider}`, `/document-templates/${template}`])
+  })
+
   it('finds by one or two letters what begins with them', async () => {
     const id = await createLead(api, { lastName: 'Xq' })
     await createLead(api, { lastName: 'Maxqin' })
