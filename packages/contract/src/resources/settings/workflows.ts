@@ -18,7 +18,10 @@ const trigger = z.discriminatedUnion('type', [
     method: z.enum(hookMethods).default('POST'),
     // An empty name or value is kept: every call is then answered with 401 (interface 7.4).
     headerAuth: z
-      .strictObject({ name: z.string().max(200), value: z.string().max(2000) })
+      .strictObject({
+        name: z.string().trim().max(200).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, 'This is not a valid header name.'),
+        value: z.string().trim().max(2000).regex(/^[\t\x20-\x7e]*$/, 'The value of a header must be one line of ASCII characters.'),
+      })
       .nullable()
       .optional(),
   }),

@@ -26,6 +26,10 @@ describe('201', () => {
 
   it('keeps header authentication with an empty name or value', async () => {
     expect((await create({ trigger: { ...webhook, headerAuth: { name: '', value: '' } } })).body.data.trigger.headerAuth).toEqual({ name: '', value: '' })
+    expect((await create({ trigger: { ...webhook, headerAuth: { name: ' X-Sent ', value: ' by us ' } } })).body.data.trigger.headerAuth).toEqual({ name: 'X-Sent', value: 'by us' })
+    for (const headerAuth of [{ name: 'no token', value: 'x' }, { name: 'X-Sent', value: '鍵' }]) {
+      expect(await create({ trigger: { ...webhook, headerAuth } }), 'a header that no call can carry').toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+    }
   })
 
   it('warns of variables that nothing fills, and of addresses that cannot be found', async () => {
