@@ -143,3 +143,15 @@ describe('a word that very many records hold', () => {
     expect(await titles('copper', (await crowded.apiKey({ ownerId })).key)).toEqual([])
   })
 })
+
+it('leaves out what belongs to a module that is switched off', async () => {
+  const other = await api.newWorkspace()
+  const { key: otherKey } = await other.apiKey()
+  const { id } = (await call({ method: 'POST', path: '/api/leads', key: otherKey, body: { lastName: 'Switched' } }, other)).body.data
+  const found = async () => (await call({ path: '/api/search?q=switched', key: otherKey }, other)).body.results
+  const direct = () => call({ path: `/api/search/lead:${id}`, key: otherKey }, other)
+  expect([(await found()).length, (await direct()).status]).toEqual([1, 200])
+  const settle = { method: 'PATCH', path: '/api/settings/modules/SALES', cookie: await other.session(), body: { enabled: false } } as const
+  expect(await call(settle, other)).toMatchObject({ status: 200 })
+  expect([await found(), (await direct()).status]).toEqual([[], 404])
+})
