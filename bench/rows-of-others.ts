@@ -6,7 +6,7 @@ import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
 const busyIntervals = 500
-const hookCount = 600
+const hookCount = 3_000
 /** More than the limit of a link allows to be booked in a run. */
 const bookedLinks = 1_500
 /** Of each of those links. */

@@ -5,9 +5,11 @@ import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 const productCount = 1_000
 
 /** What a product costs: three lists have each product, one of them for a company, with tiers; the floor reads the same by one query. */
-export async function priceRow(api: Process, floor: Process, { db }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
+export async function priceRow(api: Process, floor: Process, { db, owner }: Stage, workspace: LoadedWorkspace): Promise<RatioRow> {
   const { host, keys, workspaceId } = workspace
   const { productIds, companyId } = await loadPrices(db, workspace)
+  // Both sides keep the plans that they make first; those of a minute without statistics are no installation's.
+  await owner.query('VACUUM ANALYZE products, price_lists, price_list_entries, price_list_entry_tiers')
   const productOf = (n: number): string => productIds[(n * 7919) % productIds.length] as string
   return {
     what: 'prices, resolve one of three lists with tiers',
