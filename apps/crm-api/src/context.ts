@@ -2,7 +2,7 @@ import { implementFor } from '@crm/contract'
 import { authorizeScope, inTransaction, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
-import { levelFor, moduleOf, type LeveledAction } from '@crm/permissions'
+import { levelFor, type LeveledAction } from '@crm/permissions'
 import type { CrmApiDeps } from './deps.ts'
 import { refusingBrokenReferences } from './records/broken-references.ts'
 
@@ -57,7 +57,7 @@ export function createContext(
   const known = caller ?? nobody
   const at = deps.clock.now().toISOString()
   const scopeIfAllowed = (entityType: string): Scope | null =>
-    known.effective.has(`VIEW_${entityType}`) && !isOff(workspace, entityType) && levelFor(known.levels, entityType, 'VIEW') !== 'NONE' ? toScope(workspace, known, entityType, 'VIEW') : null
+    known.effective.has(`VIEW_${entityType}`) && levelFor(known.levels, entityType, 'VIEW') !== 'NONE' ? toScope(workspace, known, entityType, 'VIEW') : null
   return {
     deps,
     workspace,
@@ -73,12 +73,6 @@ export function createContext(
     requestHeaders: facts.headers,
     setHeader: facts.setHeader,
   }
-}
-
-/** Whether the module of a kind is switched off: nothing of it is found, counted or named then. */
-function isOff({ modulesOff }: Workspace, entityType: string): boolean {
-  const module = moduleOf(`VIEW_${entityType}`)
-  return module !== null && modulesOff.has(module)
 }
 
 function requireScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {

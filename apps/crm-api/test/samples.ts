@@ -1,4 +1,5 @@
 import type { DeclaredOperation } from '@crm/contract'
+import type { KnownEntity } from '../src/records/kinds.ts'
 import type { ApiUnderTest, CallAnswer } from './harness.ts'
 
 /** An id that no record has. */
@@ -184,4 +185,23 @@ export async function createRecord(api: ApiUnderTest, path: string, body: Record
   const answer: CallAnswer = await api.call({ method: 'POST', path, key: api.key, body })
   if (answer.status !== 201) throw new Error(`Nothing was created at ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.data.id as string
+}
+
+/** One way to create a record of each kind that is owned: the entity type, the path of its list, and what creates one and gives its id. */
+export function ownedSamples(api: ApiUnderTest): readonly (readonly [KnownEntity, string, () => Promise<string>])[] {
+  return [
+    ['LEAD', '/api/leads', () => createLead(api)],
+    ['CONTACT', '/api/contacts', () => createContact(api)],
+    ['COMPANY', '/api/companies', () => createCompany(api)],
+    ['DEAL', '/api/deals', () => createDeal(api)],
+    ['TASK', '/api/tasks', () => createTask(api)],
+    ['PROJECT', '/api/projects', () => createProject(api)],
+    ['ACTIVITY', '/api/activities', () => createActivity(api)],
+    ['PRODUCT', '/api/products', () => createProduct(api)],
+    ['PRICE_LIST', '/api/price-lists', () => createPriceList(api)],
+    ['QUOTE', '/api/quotes', () => createQuote(api)],
+    ['ORDER', '/api/orders', () => createOrder(api)],
+    ['INVOICE', '/api/invoices', () => createInvoice(api)],
+    ['DOCUMENT', '/api/documents', () => createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear you' })],
+  ]
 }

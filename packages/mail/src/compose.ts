@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { Mailbox, MailMessage } from './message.ts'
+import { piecesOfOctets } from './pieces-of-octets.ts'
 
 /** A message as it goes over the wire, with whom it is handed over for. */
 export interface ComposedMessage {
@@ -121,20 +122,7 @@ function words(value: string): string {
 const wordOctetsMax = 45
 
 function encodedWords(text: string): string {
-  const chunks: string[] = []
-  let chunk = ''
-  let octets = 0
-  for (const character of text.toWellFormed()) {
-    const length = Buffer.byteLength(character)
-    if (octets + length > wordOctetsMax) {
-      chunks.push(chunk)
-      chunk = ''
-      octets = 0
-    }
-    chunk += character
-    octets += length
-  }
-  return [...chunks, chunk].map((part) => `=?utf-8?B?${Buffer.from(part).toString('base64')}?=`).join('\r\n ')
+  return piecesOfOctets(text.toWellFormed(), wordOctetsMax).map((part) => `=?utf-8?B?${Buffer.from(part).toString('base64')}?=`).join('\r\n ')
 }
 
 /** No value of a header begins another one. */

@@ -1,3 +1,5 @@
+import { piecesOfOctets } from './pieces-of-octets.ts'
+
 /** Octets of a line without its end (RFC 5545, 3.1). */
 const lineOctetsMax = 75
 
@@ -8,21 +10,8 @@ export function writeLines(lines: readonly string[]): string {
 
 function fold(line: string): string {
   if (line.length <= lineOctetsMax && Buffer.byteLength(line) <= lineOctetsMax) return line
-  const pieces: string[] = []
-  let piece = ''
-  let octets = 0
-  for (const character of line) {
-    const length = Buffer.byteLength(character)
-    if (octets + length > lineOctetsMax) {
-      pieces.push(piece)
-      // The blank that begins a folded line counts.
-      piece = ' '
-      octets = 1
-    }
-    piece += character
-    octets += length
-  }
-  return [...pieces, piece].join('\r\n')
+  // The blank that begins a folded line counts.
+  return piecesOfOctets(line, lineOctetsMax, lineOctetsMax - 1).join('\r\n ')
 }
 
 /** A value of type TEXT (RFC 5545, 3.3.11). */

@@ -1,7 +1,7 @@
 import { schema, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
-import { customPermissions, entityTypes, permissionCatalogue, type PermissionDescription } from '@crm/permissions'
+import { customPermissions, entityTypes, moduleOf, permissionCatalogue, type PermissionDescription } from '@crm/permissions'
 import type { CrmContext } from '../context.ts'
 import { recallCustomEntities } from './custom-kinds.ts'
 
@@ -14,6 +14,12 @@ export async function recallPermissions(db: Executor, context: Pick<CrmContext, 
 /** Every entity type that a role can say something about. */
 export async function recallEntityTypes(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered'>): Promise<readonly string[]> {
   return [...entityTypes, ...(await recallCustomEntities(db, context)).map(({ entityType }) => entityType)]
+}
+
+/** Whether the module of a permission is switched off: who holds the permission can do nothing with it then. */
+export function isSwitchedOff({ workspace: { modulesOff } }: Pick<CrmContext, 'workspace'>, permission: string): boolean {
+  const module = moduleOf(permission)
+  return module !== null && modulesOff.has(module)
 }
 
 /** Nobody can give a right that they do not hold themselves. */

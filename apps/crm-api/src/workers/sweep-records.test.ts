@@ -3,7 +3,7 @@ import { createLogger } from '@crm/runtime'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
-import { createActivity, createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createPriceList, createProduct, createProject, createQuote, createRecord, createTask } from '../../test/samples.ts'
+import { createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createRecord, createTask, ownedSamples } from '../../test/samples.ts'
 import { recordKinds, type KnownEntity } from '../records/kinds.ts'
 import { sweepRecords } from './sweep-records.ts'
 
@@ -24,23 +24,7 @@ const hanging = async (entityId: string) => {
   return { comments: counts[0], timeline: counts[1], links: counts[2], files: counts[3], documents: counts[4] }
 }
 
-const kinds: readonly [KnownEntity, string, () => Promise<string>][] = [
-  ['LEAD', '/api/leads', () => createLead(api)],
-  ['CONTACT', '/api/contacts', () => createContact(api)],
-  ['COMPANY', '/api/companies', () => createCompany(api)],
-  ['DEAL', '/api/deals', () => createDeal(api)],
-  ['TASK', '/api/tasks', () => createTask(api)],
-  ['PROJECT', '/api/projects', () => createProject(api)],
-  ['ACTIVITY', '/api/activities', () => createActivity(api)],
-  ['PRODUCT', '/api/products', () => createProduct(api)],
-  ['PRICE_LIST', '/api/price-lists', () => createPriceList(api)],
-  ['QUOTE', '/api/quotes', () => createQuote(api)],
-  ['ORDER', '/api/orders', () => createOrder(api)],
-  ['INVOICE', '/api/invoices', () => createInvoice(api)],
-  ['DOCUMENT', '/api/documents', () => createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear you' })],
-]
-
-it.each(kinds)('a deleted %s is kept for 30 days and then goes for good; others stay, and the total', async (entityType, path, create) => {
+it.each(ownedSamples(api))('a deleted %s is kept for 30 days and then goes for good; others stay, and the total', async (entityType, path, create) => {
   const [id, other] = [await create(), await create()]
   await remove(`${path}/${id}`)
   const { total } = (await call({ path, key })).body

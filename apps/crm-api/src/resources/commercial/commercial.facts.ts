@@ -1,7 +1,7 @@
-import { schema, visible, type Address, type Executor } from '@crm/db'
+import { isAnyOf, schema, visible, type Address, type Executor } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { Money, resolvePrice, type TaxRate } from '@crm/pricing'
-import { and, inArray, isNull, sql } from 'drizzle-orm'
+import { and, isNull, sql } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import type { WriteContext } from '../../records/owned/write.ts'
@@ -49,7 +49,7 @@ export async function readProducts(db: Executor, context: Pick<WriteContext, 'sc
   const rows = await db
     .select({ id: products.id, name: products.name, unitId: products.unitId, taxRateId: products.taxRateId })
     .from(products)
-    .where(and(visible(scope, products), isNull(products.deletedAt), inArray(products.id, [...new Set(ids)])))
+    .where(and(visible(scope, products), isNull(products.deletedAt), isAnyOf(products.id, new Set(ids))))
   return new Map(rows.map((row) => [row.id, row]))
 }
 

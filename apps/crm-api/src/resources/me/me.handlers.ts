@@ -1,9 +1,7 @@
 import { me } from '@crm/contract'
-import type { Caller, Workspace } from '@crm/identity'
-import { lackingScopes, moduleOf } from '@crm/permissions'
-import { implement } from '../../context.ts'
-import { recallPermissions } from '../../records/rights.ts'
-
+import { lackingScopes } from '@crm/permissions'
+import { implement, type CrmContext } from '../../context.ts'
+import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
 
 export const implementedMe = implement(me, {
   get: async (_input, { caller: { employee }, workspace }) => {
@@ -12,7 +10,7 @@ export const implementedMe = implement(me, {
   },
 
   scopes: async (_input, context) => {
-    const { caller, workspace } = context
+    const { caller } = context
     const { credential, employee } = caller
     return {
       class: caller.class,
@@ -22,20 +20,16 @@ export const implementedMe = implement(me, {
       requested: caller.requested && [...caller.requested],
       owned: [...caller.owned],
       effective: [...caller.effective],
-      missing: missingScopes(caller, workspace),
+      missing: missingScopes(context),
       allScopes: (await recallPermissions(context.db, context)).map(({ name, group, description, write }) => ({ name, group, description, write })),
     }
   },
 })
 
 /** The scopes a credential was given that do nothing now, and why. */
-function missingScopes(caller: Caller, workspace: Workspace) {
+function missingScopes(context: Pick<CrmContext, 'caller' | 'workspace'>) {
+  const { caller } = context
   const lacking = lackingScopes(caller.owned, caller.requested).map((scope) => ({ scope, reason: 'OWNER_LACKS' as const }))
-  const off = [...caller.effective]
-    .filter((scope) => {
-      const module = moduleOf(scope)
-      return module !== null && workspace.modulesOff.has(module)
-    })
-    .map((scope) => ({ scope, reason: 'MODULE_DISABLED' as const }))
+  const off = [...caller.effective].filter((scope) => isSwitchedOff(context, scope)).map((scope) => ({ scope, reason: 'MODULE_DISABLED' as const }))
   return [...lacking, ...off]
 }

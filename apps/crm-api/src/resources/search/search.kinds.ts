@@ -8,6 +8,7 @@ import { recordKinds } from '../../records/kinds.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
 import { findRecord } from '../../records/owned/repository.ts'
+import { isSwitchedOff } from '../../records/rights.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { findDepartment, listDepartments } from '../departments/departments.repository.ts'
 import { findEmployee, listEmployees } from '../employees/employees.repository.ts'
@@ -182,13 +183,14 @@ const searchables: Partial<Record<SearchType, Searchable>> = {
   department: searchOfList('DEPARTMENT', 'settings/departments', findDepartment, listDepartments, ({ name }) => ({ title: name, snippet: '' })),
 }
 
-/** Everything that a caller might find: the kinds above and the workspace's own, whose word is their key. */
-export function searchablesFor({ caller }: Pick<CrmContext, 'caller'>): Readonly<Record<string, Searchable>> {
-  const own = [...caller.effective].flatMap((name) => {
+/** Everything that a caller might find: the kinds above whose module is not switched off, and the workspace's own, whose word is their key. */
+export function searchablesFor(context: Pick<CrmContext, 'caller' | 'workspace'>): Readonly<Record<string, Searchable>> {
+  const builtIn = Object.entries(searchables).filter(([type]) => !isSwitchedOff(context, `VIEW_${type.toUpperCase()}`))
+  const own = [...context.caller.effective].flatMap((name) => {
     const permission = customEntityOf(name)
     if (permission?.action !== 'VIEW') return []
     const key = permission.entityType.toLowerCase()
     return [[key, searchOf(customKind(permission.entityType), `records/${key}`, () => '')] as const]
   })
-  return { ...Object.fromEntries(own), ...searchables }
+  return { ...Object.fromEntries(own), ...Object.fromEntries(builtIn) }
 }

@@ -155,3 +155,12 @@ it('leaves out what belongs to a module that is switched off', async () => {
   expect(await call(settle, other)).toMatchObject({ status: 200 })
   expect([await found(), (await direct()).status]).toEqual([[], 404])
 })
+
+it('leaves what is switched off where other modules name it', async () => {
+  const other = await api.newWorkspace()
+  const { key: otherKey } = await other.apiKey()
+  const companyId = (await call({ method: 'POST', path: '/api/companies', key: otherKey, body: { name: 'Buyer' } }, other)).body.data.id
+  await call({ method: 'PATCH', path: '/api/settings/modules/SALES', cookie: await other.session(), body: { enabled: false } }, other)
+  const quote = await call({ method: 'POST', path: '/api/quotes', key: otherKey, body: { companyId, items: [{ name: 'Work', quantity: '1', unitPrice: '1' }] } }, other)
+  expect(quote).toMatchObject({ status: 201, body: { data: { companyId, partyName: 'Buyer' } } })
+})

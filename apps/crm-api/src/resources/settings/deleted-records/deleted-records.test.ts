@@ -2,7 +2,7 @@ import { schema } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
-import { createActivity, createCompany, createContact, createDeal, createInvoice, createLead, createPriceList, createProduct, createProject, createQuote, createOrder, createRecord, createTask } from '../../../../test/samples.ts'
+import { createCompany, createContact, createLead, createPriceList, createProduct, createRecord, ownedSamples } from '../../../../test/samples.ts'
 
 const api = await apiUnderTest()
 const { call, db, key, workspace } = api
@@ -19,23 +19,7 @@ const as = async (permissions: string[], access: { entityType: string; VIEW: 'OW
   return { id, session: await workspace.session(id) }
 }
 
-const kinds: readonly [string, string, () => Promise<string>][] = [
-  ['LEAD', '/api/leads', () => createLead(api)],
-  ['CONTACT', '/api/contacts', () => createContact(api)],
-  ['COMPANY', '/api/companies', () => createCompany(api)],
-  ['DEAL', '/api/deals', () => createDeal(api)],
-  ['TASK', '/api/tasks', () => createTask(api)],
-  ['PROJECT', '/api/projects', () => createProject(api)],
-  ['ACTIVITY', '/api/activities', () => createActivity(api)],
-  ['PRODUCT', '/api/products', () => createProduct(api)],
-  ['PRICE_LIST', '/api/price-lists', () => createPriceList(api)],
-  ['QUOTE', '/api/quotes', () => createQuote(api)],
-  ['ORDER', '/api/orders', () => createOrder(api)],
-  ['INVOICE', '/api/invoices', () => createInvoice(api)],
-  ['DOCUMENT', '/api/documents', () => createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear you' })],
-]
-
-describe.each(kinds)('a deleted %s', (entityType, path, create) => {
+describe.each(ownedSamples(api))('a deleted %s', (entityType, path, create) => {
   it('is listed, comes back as it was and says so in its history', async () => {
     const id = await create()
     const before = (await call({ path: `${path}/${id}`, key })).body.data
