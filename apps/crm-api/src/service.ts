@@ -48,6 +48,8 @@ import { implementedDeliveries } from './resources/settings/automation-rules/del
 import { implementedBookingLinks } from './resources/settings/booking-links/booking-links.handlers.ts'
 import { implementedBookings } from './resources/settings/bookings/bookings.handlers.ts'
 import { implementedConnections } from './resources/settings/connections/connections.handlers.ts'
+import { implementedChannels } from './resources/settings/conversations/channels.handlers.ts'
+import { implementedConversations } from './resources/settings/conversations/conversations.handlers.ts'
 import { implementedCustomFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
@@ -143,4 +145,6 @@ export const settingsService = {
   imports: implementedImports,
   exports: implementedExports,
   deletedRecords: implementedDeletedRecords,
+  channels: implementedChannels,
+  conversations: implementedConversations,
 } satisfies Service<typeof settingsContract, CrmContext>

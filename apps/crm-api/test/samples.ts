@@ -82,6 +82,9 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.workflows.create': async () => ({ name: 'Workflow', trigger: { type: 'WEBHOOK' } }),
   'settings.automationRules.create': async () => ({ name: 'Rule', trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }] }),
   'settings.deletedRecords.restore': async () => ({ entityType: 'LEAD' }),
+  'settings.channels.create': async () => ({ name: `Channel ${Math.random()}` }),
+  'settings.conversations.create': async (api) => ({ channelId: await createChannel(api), subject: 'A sample', body: 'Something said' }),
+  'settings.conversations.say': async () => ({ body: 'Something said' }),
   'settings.exports.create': async () => ({ entityType: 'LEAD' }),
   'settings.customFields.create': async () => ({ entityType: 'LEAD', key: `field${Math.floor(Math.random() * 1e9)}`, label: 'Field', type: 'TEXT' }),
   'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
@@ -103,6 +106,12 @@ export const requiredQueries: Readonly<Record<string, string>> = {
 
 /** A line of 100.00 without tax. */
 export const sampleLine = { name: 'Sample work', quantity: '2', unitPrice: '50' }
+
+/** Creates a channel and gives its id. */
+export async function createChannel({ call, workspace }: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
+  const answer = await call({ method: 'POST', path: '/api/settings/channels', cookie: await workspace.session(), body: { name: `Channel ${Math.random()}`, ...body } })
+  return answer.body.data.id as string
+}
 
 /** Creates a quote and gives its id. */
 export async function createQuote(api: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {

@@ -83,6 +83,8 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   'settings.bookingLinks': setting('/api/settings/booking-links'),
   'settings.workflows': setting('/api/settings/workflows'),
   'settings.automationRules': setting('/api/settings/automation-rules'),
+  'settings.channels': setting('/api/settings/channels'),
+  'settings.conversations': setting('/api/settings/conversations'),
   'settings.exports': setting('/api/settings/exports'),
   'calendar.events': setting('/api/calendar/events'),
   'calendar.subscriptions': setting('/api/calendar/subscriptions'),

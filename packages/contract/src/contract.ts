@@ -33,6 +33,7 @@ import { automationRules, deliveries } from './resources/settings/automation-rul
 import { bookingLinks, bookings, calendarEvents, notifications } from './resources/settings/booking.ts'
 import { connections } from './resources/settings/connections.ts'
 import { calendarFeed, calendarSubscriptions } from './resources/settings/calendar.ts'
+import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { sessions } from './resources/settings/sessions.ts'
@@ -48,7 +49,7 @@ export const publicContract = { leads, contacts, companies, deals, activities, t
 export const settingsContract = {
   sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields, customEntitySettings,
   bookingLinks, bookings, calendarEvents, calendarSubscriptions, calendarFeed, notifications,
-  workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords,
+  workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords, channels, conversations,
 } as const
 
 /** The public booking API (interface 4.7): what a visitor of a website may call, without a credential. */

@@ -93,5 +93,6 @@ export {
   hookMethods, runFailureCodes, runStates, stepStates, workflowRuns, workflows, workflowStatuses,
   type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
 } from './resources/settings/workflows.ts'
+export { channels, conversations, type ChannelInput, type ChannelPatch, type ConversationInput } from './resources/settings/conversations.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'

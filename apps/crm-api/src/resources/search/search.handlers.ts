@@ -1,5 +1,6 @@
 import { id as uuid, search, searchTypes, success } from '@crm/contract'
 import { implement, type CrmContext } from '../../context.ts'
+import { folded } from './search.folding.ts'
 import { searchablesFor, type Hit, type Searchable } from './search.kinds.ts'
 
 export const implementedSearch = implement(search, {
@@ -43,9 +44,4 @@ function scoreOf({ title }: Hit, text: string): number {
   if (name === wanted) return 1
   if (name.startsWith(wanted)) return 0.9
   return name.includes(wanted) ? 0.7 : 0.5
-}
-
-/** Without case and accents, near enough to the database's folding to tell how well a title fits. */
-function folded(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

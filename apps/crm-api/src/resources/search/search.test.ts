@@ -117,7 +117,7 @@ describe('search over everything', () => {
     expect((await find('xq')).results).toMatchObject([{ id: `lead:${id}` }])
   })
 
-  it('knows types that hold nothing, and refuses others', async () => {
+  it('knows types that hold nothing that fits, and refuses others', async () => {
     expect(await find('quixotry', '&types=channel,conversation')).toEqual({ results: [] })
     expect(await find('quixotry', '&types=robot')).toMatchObject({ code: 'INVALID_QUERY_PARAM', details: { param: 'types' } })
   })
