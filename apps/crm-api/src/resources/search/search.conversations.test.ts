@@ -44,7 +44,7 @@ it.each(['%', '_', 'rebate nobody', "'; DROP TABLE channels --"])('finds nothing
 })
 
 it('reads a channel with its conversations, and a conversation with all that was said, the first message first', async () => {
-  expect((await read(inChannel.id)).body.data).toMatchObject({ ...{ id: inChannel.id, url: inChannel.url }, record: { id: channel.id, topic: 'Renewals of the large accounts', latestConversations: expect.arrayContaining([expect.objectContaining({ id: conversation.id })]) } })
+  expect((await read(inChannel.id)).body.data).toMatchObject({ id: inChannel.id, url: inChannel.url, record: { id: channel.id, topic: 'Renewals of the large accounts', latestConversations: expect.arrayContaining([expect.objectContaining({ id: conversation.id })]) } })
   const { record } = (await read(inConversation.id)).body.data
   expect(record).toMatchObject({ id: conversation.id, channelName: 'Großkunden', messageCount: 2, messages: [{ body: 'They asked for a rebate of twelve per cent.', author: { name: expect.any(String) } }, {}] })
 })

@@ -1,4 +1,4 @@
-import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
+import { schema, type Executor, type Scope } from '@crm/db'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { findChannel, listChannels, type ChannelRow } from '../settings/conversations/channels.repository.ts'
 import { findConversation, listConversations, listMessages, type ConversationRow } from '../settings/conversations/conversations.repository.ts'
