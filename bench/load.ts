@@ -54,10 +54,13 @@ function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest)
   return { method, path, headers: { ...headers }, body }
 }
 
+/** Code that runs for the first time runs slowly for some seconds; a process whose first row this is would be measured cold, the floor warm. */
+const warmUpSeconds = 4
+
 /** Two loads in turn, so that a machine that slows down slows both; the ratio is the median of the pairs. */
 export async function compare(ours: Load, floor: Load, { rounds, seconds, connections }: { rounds: number; seconds: number; connections: number }) {
-  await measure(ours, connections, 1)
-  await measure(floor, connections, 1)
+  await measure(ours, connections, warmUpSeconds)
+  await measure(floor, connections, warmUpSeconds)
   const pairs: { ours: Figure; floor: Figure }[] = []
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ ours: await measure(ours, connections, seconds), floor: await measure(floor, connections, seconds) })

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** What a request shows as its credential; the secret itself is never kept, only its digest. */
 export type ShownCredential =
@@ -18,7 +18,7 @@ export function newSecret(prefix = ''): string {
 
 /** The digest under which a secret is stored. */
 export function digest(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
+  return hash('sha256', secret, 'buffer')
 }
 
 /** The part of an API key that is shown to tell keys apart. */
@@ -41,8 +41,8 @@ function readBearer(header: string): ShownCredential | null {
 }
 
 function hashed(kind: 'api-key' | 'oauth-token' | 'session', secret: string): ShownCredential {
-  const hash = digest(secret)
-  return { kind, hash, cacheKey: `${kind}:${hash.toString('base64')}` }
+  const hashedSecret = digest(secret)
+  return { kind, hash: hashedSecret, cacheKey: `${kind}:${hashedSecret.toString('base64')}` }
 }
 
 /** One cookie of a Cookie header. */

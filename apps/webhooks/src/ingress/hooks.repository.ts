@@ -6,7 +6,8 @@ import { hostName, workspaceOfHost } from '@crm/identity/workspace'
 export interface HookTrigger {
   readonly workspaceId: string
   readonly workflowId: string
-  readonly secretHash: Buffer
+  /** In hexadecimal digits: thousands are remembered, and each Buffer would keep the memory that it was cut from. */
+  readonly secretHash: string
   readonly isPublished: boolean
   readonly method: 'POST' | 'GET' | 'PUT' | 'ANY'
   readonly headerAuth: { readonly name: string; readonly value: string } | null
@@ -16,7 +17,7 @@ export interface HookTrigger {
 export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): Promise<HookTrigger | undefined> {
   const { rows } = await pool.query<HookTrigger>({
     name: 'hooks-trigger',
-    text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", secret_hash AS "secretHash", is_published AS "isPublished",
+    text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", encode(secret_hash, 'hex') AS "secretHash", is_published AS "isPublished",
         method, header_auth AS "headerAuth"
       FROM webhook_triggers WHERE workspace_id = (${workspaceOfHost}) AND path_hash = $2`,
     values: [hostName(host), pathHash],
@@ -75,7 +76,7 @@ export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Pro
   const values: unknown[] = [
     triggers.map(({ workspaceId }) => workspaceId),
     triggers.map(({ workflowId }) => workflowId),
-    triggers.map(({ secretHash }) => secretHash),
+    triggers.map(({ secretHash }) => `\\x${secretHash}`),
     triggers.map(({ method }) => method),
     triggers.map(({ headerAuth }) => (headerAuth === null ? null : JSON.stringify(headerAuth))),
     ids,

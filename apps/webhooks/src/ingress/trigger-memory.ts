@@ -11,7 +11,11 @@ export interface TriggerMemory {
 }
 
 const keptMs = 10_000
-const keptMax = 2_000
+/**
+ * More than are called in that time: with fewer, calls that come to all of them in turn would each find theirs just
+ * forgotten, and cost a third more.
+ */
+const keptMax = 5_000
 
 /** Makes the memory of one process. */
 export function createTriggerMemory(nowMs: () => number = () => performance.now()): TriggerMemory {
