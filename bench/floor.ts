@@ -65,11 +65,11 @@ app.get<{ Querystring: Query & { readonly productId: string; readonly companyId:
   rows('price', `SELECT p.id, p.name, p.sku, p.base_price::text, p.currency, (
       SELECT json_agg(json_build_object('id', l.id, 'currency', l.currency, 'isDefault', l.is_default, 'priority', l.priority, 'companyIds', l.company_ids, 'entry', json_build_object(
         'id', e.id, 'mode', e.mode, 'price', e.price::text, 'percent', e.percent::text, 'tierMode', e.tier_mode, 'tiers', (
-          SELECT json_agg(json_build_object('id', t.id, 'minQuantity', t.min_quantity::text, 'maxQuantity', t.max_quantity::text, 'price', t.price::text))
+          SELECT json_agg(json_build_object('id', t.id, 'minQuantity', t.min_quantity::text, 'maxQuantity', t.max_quantity::text, 'price', t.price::text, 'percent', t.percent::text))
           FROM price_list_entry_tiers t WHERE t.workspace_id = e.workspace_id AND t.entry_id = e.id))))
       FROM price_list_entries e JOIN price_lists l ON l.workspace_id = e.workspace_id AND l.id = e.price_list_id
       WHERE e.workspace_id = p.workspace_id AND e.product_id = p.id AND l.deleted_at IS NULL AND l.is_active AND l.currency = p.currency
-        AND (l.company_ids = '{}' OR $3::uuid = ANY(l.company_ids))) AS candidates
+        AND (l.starts_at IS NULL OR l.starts_at <= now()) AND (l.ends_at IS NULL OR l.ends_at > now()) AND (l.company_ids = '{}' OR $3::uuid = ANY(l.company_ids))) AS candidates
     FROM products p WHERE p.workspace_id = $1 AND p.deleted_at IS NULL AND p.id = $2`, [ws, productId, companyId]),
 )
 

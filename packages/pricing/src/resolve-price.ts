@@ -1,6 +1,6 @@
 import type { Decimal } from 'decimal.js'
 import { Money, toAmount, toUnitPrice } from './money.ts'
-import { spansOf, type Tier } from './tiers.ts'
+import { spansOf, type Span, type Tier } from './tiers.ts'
 
 /** The price of a product in a list: an amount, or so many per cent off the base price; all decimal strings. */
 export interface PriceEntry {
@@ -98,20 +98,26 @@ interface Priced {
 function priceByEntry(entry: PriceEntry, { quantity, currency, base }: PriceQuestion): Priced | null {
   if (entry.mode === 'PERCENT_OFF' && (base.price === null || base.currency !== currency)) return null
   const amount = new Money(quantity)
-  const unit = (part: Pick<Tier, 'price' | 'percent'>): Decimal => unitPriceOf(entry, part, base.price)
-  const spans = spansOf(entry.tiers)
-  const first = spans[0]
-  const tier = first && amount.gte(first.tier.minQuantity) ? spans.find(({ after, upTo }) => amount.gt(after) && (upTo === null || amount.lte(upTo))) : undefined
-  const tierId = tier?.tier.id ?? null
-  if (entry.tierMode === 'VOLUME' || !first || amount.lt(first.tier.minQuantity)) return { total: amount.times(unit(tier?.tier ?? entry)), tierId }
-  let tiered = new Money(0)
+  const reached = reachedSpans(entry.tiers, amount)
+  const last = reached.at(-1)
+  const tier = last && (last.upTo === null || amount.lte(last.upTo)) ? last.tier : null
+  const tierId = tier?.id ?? null
+  if (entry.tierMode === 'VOLUME') return { total: amount.times(unitPriceOf(entry, tier ?? entry, base.price)), tierId }
+  let rest = amount
   let total = new Money(0)
-  for (const { tier: part, after, upTo } of spans) {
-    const inSpan = Money.max(0, Money.min(amount, upTo ?? amount).minus(after))
-    tiered = tiered.plus(inSpan)
-    total = total.plus(inSpan.times(unit(part)))
+  for (const { tier: part, after, upTo } of reached) {
+    const inSpan = (upTo === null || amount.lt(upTo) ? amount : upTo).minus(after)
+    rest = rest.minus(inSpan)
+    total = total.plus(inSpan.times(unitPriceOf(entry, part, base.price)))
   }
-  return { total: total.plus(amount.minus(tiered).times(unit(entry))), tierId }
+  return { total: rest.isZero() ? total : total.plus(rest.times(unitPriceOf(entry, entry, base.price))), tierId }
+}
+
+/** The tiers that begin below a quantity; a quantity below the first one reaches none, and what no tier has costs the entry's own price. */
+function reachedSpans(tiers: readonly Tier[], amount: Decimal): readonly Span[] {
+  const spans = spansOf(tiers)
+  const first = spans[0]
+  return first && amount.gte(first.tier.minQuantity) ? spans.filter(({ after }) => amount.gt(after)) : []
 }
 
 function unitPriceOf({ mode }: PriceEntry, { price, percent }: Pick<Tier, 'price' | 'percent'>, base: string | null): Decimal {

@@ -25,9 +25,9 @@ export interface Span {
 export function spansOf(tiers: readonly Tier[]): readonly Span[] {
   let reached = new Money(0)
   return tiers
-    .toSorted((a, b) => new Money(a.minQuantity).cmp(b.minQuantity))
-    .map((tier) => {
-      const begin = new Money(tier.minQuantity)
+    .map((tier) => ({ tier, begin: new Money(tier.minQuantity) }))
+    .sort((one, other) => one.begin.cmp(other.begin))
+    .map(({ tier, begin }) => {
       const after = begin.minus(reached).lte(1) ? reached : begin.minus(1)
       const upTo = tier.maxQuantity === null ? null : new Money(tier.maxQuantity)
       reached = upTo ?? reached

@@ -10,7 +10,7 @@ import { listRecords } from '../../records/owned/list.ts'
 import { pageOf } from '../../records/pages.ts'
 import { companyKind } from '../companies/companies.record.ts'
 import { productKind } from '../products/products.record.ts'
-import { findPriced, type PriceFacts, type PricedProduct } from './prices.repository.ts'
+import { findPriced, findPricedOne, type PriceFacts, type PricedProduct } from './prices.repository.ts'
 
 /** What a price is asked for. */
 interface Asked {
@@ -36,7 +36,7 @@ export const implementedPrices = implement(prices, {
   resolve: async ({ query }, context) => {
     const scope = context.scope('PRODUCT')
     const facts = await requireFacts(context, query)
-    const product = (await findPriced(context.db, scope, [query.productId], facts)).get(query.productId)
+    const product = await findPricedOne(context.db, scope, query.productId, facts)
     if (!product) throw new ApiError('NOT_FOUND', { message: 'There is no such product' })
     await requireCompany(context, scope, facts, product)
     return success({ productId: product.id, ...answer(product, query, facts) })

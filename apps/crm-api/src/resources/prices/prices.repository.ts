@@ -1,6 +1,6 @@
 import { given, runScoped, schema, scopedStatement, type Executor, type Scope } from '@crm/db'
 import type { PriceCandidate } from '@crm/pricing'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { existing } from '../../records/owned/list.ts'
 import { companyKind } from '../companies/companies.record.ts'
 import { productKind } from '../products/products.record.ts'
@@ -19,6 +19,8 @@ export interface PricedProduct {
   readonly isCompanyInScope: boolean
 }
 
+type PricedRow = PricedProduct & Record<string, unknown>
+
 /** What narrows the lists down. */
 export interface PriceFacts {
   readonly companyId: string | null
@@ -29,7 +31,7 @@ export interface PriceFacts {
 }
 
 /** Everything that decides what products cost, in one query; decimals as text, lest JSON makes floats of them. */
-const pricedProducts = scopedStatement((scope) => {
+const selectPriced = (scope: Scope, isAsked: SQL): SQL => {
   const tiers = sql`SELECT coalesce(json_agg(json_build_object(
       'id', ${t.id}, 'minQuantity', ${t.minQuantity}::text, 'maxQuantity', ${t.maxQuantity}::text, 'price', ${t.price}::text, 'percent', ${t.percent}::text)), '[]')
     FROM ${t} WHERE ${t.workspaceId} = ${e.workspaceId} AND ${t.entryId} = ${e.id}`
@@ -45,12 +47,23 @@ const pricedProducts = scopedStatement((scope) => {
       AND (${l.companyIds} = '{}' OR ${given('companyId')}::uuid = ANY(${l.companyIds}))`
   const isCompanyInScope = sql`${given('companyId')}::uuid IS NULL OR EXISTS (SELECT FROM ${companies} WHERE ${existing(companyKind, scope)} AND ${companies.id} = ${given('companyId')}::uuid)`
   return sql`SELECT (${isCompanyInScope}) AS "isCompanyInScope", ${p.id} AS "id", ${p.name} AS "name", ${p.sku} AS "sku", ${p.basePrice}::text AS "basePrice", ${p.currency} AS "baseCurrency", (${candidates}) AS "candidates"
-    FROM ${p} WHERE ${existing(productKind, scope)} AND ${p.id} = ANY(${given('productIds')}::uuid[])`
-})
+    FROM ${p} WHERE ${existing(productKind, scope)} AND ${isAsked}`
+}
+
+const pricedProducts = scopedStatement((scope) => selectPriced(scope, sql`${p.id} = ANY(${given('productIds')}::uuid[])`))
+
+/** A statement of its own: PostgreSQL takes an unknown array for ten products, so it would plan anew for each one, which costs four times the reading. */
+const pricedProduct = scopedStatement((scope) => selectPriced(scope, sql`${p.id} = ${given('productId')}`))
 
 /** Products within the scope, by id, with the lists in force that might price them. */
-export async function findPriced(db: Executor, scope: Scope, productIds: readonly string[], { companyId, currency, at }: PriceFacts): Promise<Map<string, PricedProduct>> {
+export async function findPriced(db: Executor, scope: Scope, productIds: readonly string[], facts: PriceFacts): Promise<Map<string, PricedProduct>> {
   if (productIds.length === 0) return new Map()
-  const rows = await runScoped<PricedProduct & Record<string, unknown>>(db, pricedProducts, scope, { productIds: [...productIds], companyId, currency, at })
+  const rows = await runScoped<PricedRow>(db, pricedProducts, scope, { ...facts, productIds: [...productIds] })
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** One product within the scope with the lists in force that might price it. */
+export async function findPricedOne(db: Executor, scope: Scope, productId: string, facts: PriceFacts): Promise<PricedProduct | undefined> {
+  const [row] = await runScoped<PricedRow>(db, pricedProduct, scope, { ...facts, productId })
+  return row
 }
