@@ -16,11 +16,16 @@ export function searchCondition(search: string | undefined, column: SQLWrapper, 
 }
 
 function hasWords(text: string, column: SQLWrapper, shortWordsBegin: boolean): SQL | undefined {
-  return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : sql`${column} LIKE crm_fold(${`%${escaped(word)}%`})`)))
+  return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : isLike(column, `%${escaped(word)}%`))))
 }
 
 function beginsWord(word: string, column: SQLWrapper): SQL | undefined {
-  return or(sql`${column} LIKE crm_fold(${`${escaped(word)}%`})`, sql`${column} LIKE crm_fold(${`% ${escaped(word)}%`})`)
+  return or(isLike(column, `${escaped(word)}%`), isLike(column, `% ${escaped(word)}%`))
+}
+
+/** The subquery folds the pattern once; a plan that knows no values would fold it again for every row. */
+function isLike(column: SQLWrapper, pattern: string): SQL {
+  return sql`${column} LIKE (SELECT crm_fold(${pattern}))`
 }
 
 /** The significant digits of something that looks like a phone number, however it is written. */

@@ -13,7 +13,7 @@ const read = (id: string, as = key) => call({ path: `/api/search/${id}`, key: as
 const channel = await post('/api/settings/channels', { name: 'Großkunden', topic: 'Renewals of the large accounts' })
 const conversation = await post('/api/settings/conversations', { channelId: channel.id, subject: 'Négociation Héliodore', body: 'They asked for a rebate of twelve per cent.' })
 await post(`/api/settings/conversations/${conversation.id}/messages`, { body: `Before we begin: ${'the usual words, '.repeat(10)} and the Kautschuk price is frozen until spring. ${'More of it. '.repeat(20)}` })
-const inChannel = { id: `channel:${channel.id}`, type: 'channel', title: 'Großkunden', snippet: 'Renewals of the large accounts', url: `${base}/channels/${channel.id}` }
+const inChannel = { id: `channel:${channel.id}`, type: 'channel', title: 'Großkunden', snippet: 'Renewals of the large accounts', url: `${base}/conversations/channels/${channel.id}` }
 const inConversation = { id: `conversation:${conversation.id}`, type: 'conversation', title: 'Négociation Héliodore', url: `${base}/conversations/${conversation.id}` }
 
 it.each(['großkunden', 'GROSSK', 'unden', 'renewals', 'large renew'])('finds a channel by its name and topic: %s', async (q) => {

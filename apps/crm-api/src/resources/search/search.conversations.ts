@@ -12,7 +12,7 @@ const messagesRead = 500
 
 /** Search over the names and topics of channels. */
 export const channelsSearch: Searchable = {
-  path: 'channels',
+  path: 'conversations/channels',
   find: async ({ db, scopeIfAllowed }, text, limit) => {
     const scope = scopeIfAllowed('CONVERSATION')
     if (!scope) return []

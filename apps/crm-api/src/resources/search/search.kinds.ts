@@ -1,7 +1,7 @@
 import type { SearchType } from '@crm/contract'
-import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, ledgerTotal, schema, systemScope, type Executor, type Scope } from '@crm/db'
 import { customEntityOf } from '@crm/permissions'
-import { and, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
 import { recordKinds } from '../../records/kinds.ts'
@@ -14,7 +14,7 @@ import { findEmployee, listEmployees } from '../employees/employees.repository.t
 import { findFile, listFiles, type FileRow } from '../files/files.repository.ts'
 import { visibleFiles } from '../files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
-import { bestMatches, bestMatchesOfAll } from './search.matches.ts'
+import { findBestMatches, walkedRowsMax, type SearchedRows } from './search.matches.ts'
 
 /** Something that was found. */
 export interface Hit {
@@ -40,8 +40,9 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
     find: async ({ db, scopeIfAllowed }, text, limit) => {
       const scope = scopeIfAllowed(kind.entityType)
       if (!scope) return []
-      const best = scope.level === 'ALL' ? bestMatchesOfAll(kind, scope, text, limit) : bestMatches(table, table, existing(kind, scope), text, limit)
-      const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(sql`${table.workspaceId} = ${scope.workspaceId}`, sql`${table.id} IN (${best})`)} ORDER BY ${table.createdAt} DESC`)
+      const ids = await findBestMatches(db, searchedRecords(kind, scope), text, limit)
+      if (ids.length === 0) return []
+      const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(existing(kind, scope), isAnyOf(table.id, ids))} ORDER BY ${table.createdAt} DESC`)
       return found.map((raw) => toHit(rows.read(raw)))
     },
     read: async ({ db, scopeIfAllowed }, id) => {
@@ -50,6 +51,13 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
       return row ? { ...toHit(row), record: row } : null
     },
   }
+}
+
+function searchedRecords(kind: RecordKind, scope: Scope): SearchedRows {
+  const { table, entityType } = kind
+  const everything = systemScope(scope.workspaceId)
+  const count = (reach: Scope) => ledgerTotal({ scope: reach, entityType, where: undefined })
+  return { table, columns: table, present: existing(kind, everything), seen: existing(kind, scope), counts: { present: count(everything), seen: count(scope) } }
 }
 
 interface Page {
@@ -85,14 +93,22 @@ const filesSearch: Searchable = {
   find: async (context, text, limit) => {
     if (!seesFiles(context)) return []
     const { files } = schema
-    const { rows } = await context.db.execute<{ id: string }>(bestMatches(files, files, visibleFiles(context), text, limit))
-    const { items } = rows.length === 0 ? { items: [] } : await listFiles(context.db, isAnyOf(files.id, rows.map(({ id }) => id)), { limit, offset: 0, sortOrder: 'desc' })
+    const seen = visibleFiles(context)
+    const present = and(eq(files.workspaceId, context.workspace.id), isNull(files.deletedAt)) as SQL
+    const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, counts: fileCounts(present) }, text, limit)
+    const { items } = ids.length === 0 ? { items: [] } : await listFiles(context.db, and(seen, isAnyOf(files.id, ids)) as SQL, { limit, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
   },
   read: async (context, id) => {
     const file = seesFiles(context) ? await findFile(context.db, visibleFiles(context), id) : undefined
     return file ? { ...fileHit(file), record: file } : null
   },
+}
+
+/** There is no ledger of files: they are counted as far as they would be walked. */
+function fileCounts(present: SQL): SearchedRows['counts'] {
+  const walked = sql`(SELECT FROM ${schema.files} WHERE ${present} LIMIT ${sql.raw(String(walkedRowsMax + 1))}) walked`
+  return { present: sql`(SELECT CASE WHEN count(*) <= ${sql.raw(String(walkedRowsMax))} THEN count(*)::int END FROM ${walked})`, seen: sql`NULL` }
 }
 
 function seesFiles({ scopeIfAllowed }: CrmContext): boolean {

@@ -1,11 +1,13 @@
-import { ledgerTotal, type Scope } from '@crm/db'
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { RecordKind } from '../../records/owned/kind.ts'
-import { existing } from '../../records/owned/list.ts'
+import type { Executor } from '@crm/db'
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
+import { decideWay, sampledRows, type Way } from './search.way.ts'
 
 /** More matches than these are not looked at for the best ones. */
-const candidatesMax = 1_000
+const candidatesMax = 2_000
+/** As many matches are looked at where a text is frequent; they are the newest ones, and looked for so far back. */
+const newestMatches = 100
+export const walkedRowsMax = 10_000
 
 /** What of a table is searched and ordered by. */
 export interface SearchedColumns {
@@ -14,54 +16,87 @@ export interface SearchedColumns {
   readonly searchText: SQLWrapper
 }
 
-/** The ids of what matches, those that begin with the text first, then the newest. */
-export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: SQL, text: string, limit: number): SQL {
-  return sql`SELECT id FROM (${foundByIndex(table, columns, where, text)}) candidates ${bestFirst(limit)}`
+/** Rows that are searched, and those of them that the caller sees. */
+export interface SearchedRows {
+  readonly table: SQLWrapper
+  readonly columns: SearchedColumns
+  /** The rows that there are in the workspace, in the words of the index of the newest. */
+  readonly present: SQL
+  /** Those of them that the caller sees. */
+  readonly seen: SQL
+  /** How many both are; null where there are too many to count them now. */
+  readonly counts: { readonly present: SQL<number | null>; readonly seen: SQL<number | null> }
 }
 
-/** The candidates are cut off before they are sorted: the index finds them fast, and reading all of a frequent word does not end. */
-function foundByIndex(table: SQLWrapper, { id, createdAt, searchText }: SearchedColumns, where: SQL, text: string): SQL {
+/** The ids of what matches, those that begin with the text first, then the newest; for tables that stay small. */
+export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: SQL, text: string, limit: number): SQL {
+  return sql`SELECT id FROM (${candidates({ table, columns, where, text, limit: candidatesMax })}) candidates ${bestFirst(limit)}`
+}
+
+/** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
+export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
+  const facts = await readFacts(db, rows, text)
+  const way = decideWay(facts)
+  const found = await findBy(way, db, rows, text, limit)
+  const isEnough = way !== 'NEWEST' || facts.present <= walkedRowsMax || (found[0]?.candidates ?? 0) >= Math.min(2 * limit, newestMatches)
+  if (isEnough) return found.map(({ id }) => id)
+  // The very newest hold the text more often than those before them: not enough of it was met on the way.
+  const others = await findBy('INDEX', db, rows, text, limit)
+  const matches = new Map([...found, ...others].map((match) => [match.id, match]))
+  return [...matches.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
+}
+
+async function readFacts(db: Executor, { table, columns, present, counts }: SearchedRows, text: string) {
+  const newest = sql`(SELECT ${columns.searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRows))}) newest`
+  const { rows } = await db.execute<{ present: number | null; seen: number | null; hits: number }>(
+    sql`SELECT ${counts.present} AS present, ${counts.seen} AS seen, count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS hits FROM ${newest}`,
+  )
+  const [facts] = rows
+  return { sampledHits: facts?.hits ?? 0, present: facts?.present ?? Infinity, seen: facts?.seen ?? Infinity }
+}
+
+interface Match {
+  readonly id: string
+  /** Whether the record begins with the text. */
+  readonly leads: boolean
+  /** In seconds. */
+  readonly createdAt: number
+  /** Among how many of the newest this is one of the best. */
+  readonly candidates: number
+}
+
+async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, limit: number): Promise<Match[]> {
+  const { rows: found } = await db.execute<Match & Record<string, unknown>>(sql`
+    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt", candidates
+    FROM (SELECT * FROM (${ways[way](rows, text)}) candidates ${bestFirst(limit)}) best`)
+  return found
+}
+
+const ways: Readonly<Record<Way, (rows: SearchedRows, text: string) => SQL>> = {
+  // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
+  INDEX: ({ table, columns, seen }, text) => sql`SELECT *, 0 AS candidates FROM (${candidates({ table, columns, where: seen, text, limit: candidatesMax })}) found`,
+  NEWEST: ({ table, columns, present, seen }, text) => {
+    const newest = sql`(SELECT * FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(walkedRowsMax))})`
+    return sql`SELECT *, count(*) OVER ()::int AS candidates FROM (${candidates({ table: sql`${newest} AS ${table}`, columns, where: seen, text, limit: newestMatches })}) found`
+  },
+  SEEN: ({ table, columns, seen }, text) => {
+    const reached = sql`(SELECT * FROM ${table} WHERE ${seen} OFFSET 0)`
+    return sql`SELECT *, 0 AS candidates FROM (${candidates({ table: sql`${reached} AS ${table}`, columns, where: undefined, text, limit: candidatesMax })}) found`
+  },
+}
+
+function candidates({ table, columns, where, text, limit }: { table: SQLWrapper; columns: SearchedColumns; where: SQL | undefined; text: string; limit: number }): SQL {
+  const { id, createdAt, searchText } = columns
   return sql`
     SELECT ${id} AS id, ${createdAt} AS created_at, ${beginsWith(searchText, text)} AS leads
-    FROM ${table} WHERE ${where} AND ${matches(text, searchText)} LIMIT ${candidatesMax} OFFSET 0`
+    FROM ${table} WHERE ${and(where, matches(text, searchText))} LIMIT ${sql.raw(String(limit))} OFFSET 0`
 }
 
+const newestFirst = ({ createdAt, id }: SearchedColumns): SQL => sql`ORDER BY ${createdAt} DESC, ${id} DESC`
 const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DESC, id DESC LIMIT ${limit}`
 const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, { shortWordsBegin: true })
+
 /** A person without a first name has a space in its place. */
-const beginsWith = (searchText: SQLWrapper, text: string): SQL => sql`ltrim(${searchText}) LIKE crm_fold(${`${text.replaceAll(/[\\%_]/g, (c) => `\\${c}`)}%`})`
-
-/** So many of the newest records tell whether a text is frequent. */
-const sampled = 500
-const frequentInSample = 15
-/** As many matches are far beyond what is looked at for the best ones, however they are found. */
-const frequentFrom = 4 * candidatesMax
-const walkedMax = 10_000
-const walkedCandidates = 300
-
-/**
- * The same where every record is within reach. The index has to collect all matches of frequent words before the first is
- * read, and takes the longer the more records there are. Where the newest records hold the text often, and all of them far
- * more of it than are looked at anyway, the newest matches are found by walking the records from the newest.
- */
-export function bestMatchesOfAll(kind: RecordKind, scope: Scope, text: string, limit: number): SQL {
-  const { table } = kind
-  const where = existing(kind, scope)
-  const newest = (rows: number): SQL => sql`
-    (SELECT ${table.id} AS id, ${table.createdAt} AS created_at, ${table.searchText} AS search_text FROM ${table} WHERE ${where}
-     ORDER BY ${table.createdAt} DESC, ${table.id} DESC LIMIT ${sql.raw(String(rows))}) newest`
-  const searchText = sql`newest.search_text`
-  const total = ledgerTotal({ scope, entityType: kind.entityType, where: undefined })
-  return sql`
-    WITH sample AS MATERIALIZED (
-      SELECT hits >= ${frequentInSample} AND hits * ${total}::bigint / ${sampled} >= ${frequentFrom} AS is_frequent
-      FROM (SELECT count(*) FILTER (WHERE ${matches(text, searchText)}) AS hits FROM ${newest(sampled)}) counted
-    )
-    SELECT id FROM (
-      SELECT * FROM (
-        SELECT id, created_at, ${beginsWith(searchText, text)} AS leads FROM ${newest(walkedMax)} WHERE ${matches(text, searchText)} LIMIT ${walkedCandidates} OFFSET 0
-      ) walked WHERE (SELECT is_frequent FROM sample)
-      UNION ALL
-      SELECT * FROM (${foundByIndex(table, table, where, text)}) found WHERE NOT (SELECT is_frequent FROM sample)
-    ) candidates ${bestFirst(limit)}`
+function beginsWith(searchText: SQLWrapper, text: string): SQL {
+  return sql`ltrim(${searchText}) LIKE (SELECT crm_fold(${`${text.replaceAll(/[\\%_]/g, (c) => `\\${c}`)}%`}))`
 }

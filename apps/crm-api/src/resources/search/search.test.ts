@@ -141,6 +141,22 @@ describe('a word that very many records hold', () => {
     expect(await titles('oldest')).toEqual(['Oldest Hill'])
     const { id: ownerId } = await crowded.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
     expect(await titles('copper', (await crowded.apiKey({ ownerId })).key)).toEqual([])
+    const one = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Theirs', companyName: 'Copper', ownerId } }, crowded)).body.data
+    await api.db.update(schema.leads).set({ createdAt: '2020-01-01T00:00:00.000Z' }).where(eq(schema.leads.id, one.id))
+    expect(await titles('copper', (await crowded.apiKey({ ownerId })).key)).toEqual(['Theirs'])
+  })
+
+  it('is found among the oldest as well when only the very newest hold it often', async () => {
+    const grown = await api.newWorkspace()
+    const { workspaceId, adminUserId } = grown
+    const { key: own } = await grown.apiKey()
+    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Burst' } }, grown)).body.data
+    await api.db.execute(sql`
+      INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
+      SELECT ${workspaceId}, gen_random_uuid(), CASE WHEN n > 29960 THEN 'The burst' ELSE 'Calm' END, 'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${adminUserId}, ${adminUserId}, now() + n * interval '1 second', now()
+      FROM generate_series(1, 30000) n`)
+    const { results } = (await call({ path: '/api/search?q=burst&types=lead&limit=50', key: own }, grown)).body
+    expect([results.length, results[0].id]).toEqual([41, `lead:${first.id}`])
   })
 })
 
