@@ -73,6 +73,8 @@ export const bookings = pgTable(
     unique('bookings_manage_token').on(t.workspaceId, t.manageTokenHash),
     unique('bookings_call_token').on(t.workspaceId, t.callTokenHash),
     index('bookings_by_organizer').on(t.workspaceId, t.organizerId, t.startAt),
+    index('bookings_by_lead').on(t.workspaceId, t.leadId).where(sql`${t.leadId} is not null`),
+    index('bookings_by_contact').on(t.workspaceId, t.contactId).where(sql`${t.contactId} is not null`),
     index('bookings_pending').on(t.createdAt).where(sql`${t.status} = 'PENDING'`),
     foreignKey({ columns: [t.workspaceId, t.linkId], foreignColumns: [bookingLinks.workspaceId, bookingLinks.id], name: 'bookings_link' }),
     foreignKey({ columns: [t.workspaceId, t.organizerId], foreignColumns: [employees.workspaceId, employees.id], name: 'bookings_organizer' }),

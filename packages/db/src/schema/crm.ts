@@ -202,6 +202,7 @@ export const leads = pgTable(
     index('leads_by_department').on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_contact').on(t.workspaceId, t.contactId).where(sql`${t.contactId} is not null`),
     index('leads_by_company').on(t.workspaceId, t.companyId).where(sql`${t.companyId} is not null`),
+    index('leads_by_deal').on(t.workspaceId, t.dealId).where(sql`${t.dealId} is not null`),
     index('leads_by_email').on(t.workspaceId, sql`lower(${t.email})`).where(sql`${t.deletedAt} is null and ${t.email} is not null`),
     index('leads_by_phone').on(t.workspaceId, t.phone).where(sql`${t.deletedAt} is null and ${t.phone} is not null`),
     foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'leads_stage' }),
@@ -313,6 +314,7 @@ export const deals = pgTable(
     index('deals_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('deals_by_close_date').on(t.workspaceId, t.expectedCloseDate).where(sql`${t.deletedAt} is null`),
     index('deals_by_contact').on(t.workspaceId, t.contactId),
+    index('deals_by_lead').on(t.workspaceId, t.leadId).where(sql`${t.leadId} is not null`),
     index('deals_by_company').on(t.workspaceId, t.companyId),
     foreignKey({ columns: [t.workspaceId, t.pipelineId, t.stageId], foreignColumns: [stages.workspaceId, stages.pipelineId, stages.id], name: 'deals_stage' }),
     foreignKey({ columns: [t.workspaceId, t.contactId], foreignColumns: [contacts.workspaceId, contacts.id], name: 'deals_contact' }),
@@ -344,6 +346,7 @@ export const comments = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('comments_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
+    index('comments_by_parent').on(t.workspaceId, t.parentId).where(sql`${t.parentId} is not null`),
     uniqueIndex('comments_external').on(t.workspaceId, t.externalSource, t.externalId),
     foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'comments_parent' }).onDelete('cascade'),
   ],

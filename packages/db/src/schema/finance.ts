@@ -279,6 +279,7 @@ export const documentRecords = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('document_records_newest').on(t.workspaceId, t.createdAt, t.id),
     index('document_records_of_record').on(t.workspaceId, t.entityType, t.entityId, t.id),
+    index('document_records_of_file').on(t.workspaceId, t.fileId).where(sql`${t.fileId} is not null`),
     index('document_records_of_document').on(t.workspaceId, t.documentId),
     foreignKey({ columns: [t.workspaceId, t.documentId], foreignColumns: [documents.workspaceId, documents.id], name: 'document_records_document' }),
     foreignKey({ columns: [t.workspaceId, t.fileId], foreignColumns: [files.workspaceId, files.id], name: 'document_records_file' }),

@@ -43,6 +43,8 @@ export const projects = pgTable(
     unique('projects_number').on(t.workspaceId, t.number),
     ...ownedIndexes('projects', t),
     index('projects_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('projects_by_company').on(t.workspaceId, t.companyId).where(sql`${t.companyId} is not null`),
+    index('projects_by_deal').on(t.workspaceId, t.dealId).where(sql`${t.dealId} is not null`),
     index('projects_members').using('gin', t.memberIds),
     foreignKey({ columns: [t.workspaceId, t.companyId], foreignColumns: [companies.workspaceId, companies.id], name: 'projects_company' }),
     foreignKey({ columns: [t.workspaceId, t.dealId], foreignColumns: [deals.workspaceId, deals.id], name: 'projects_deal' }),
@@ -78,6 +80,8 @@ export const tasks = pgTable(
     index('tasks_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('tasks_by_assignee').on(t.workspaceId, t.assigneeId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('tasks_by_project').on(t.workspaceId, t.projectId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    // Deleted tasks name their project as well.
+    index('tasks_of_project').on(t.workspaceId, t.projectId).where(sql`${t.projectId} is not null`),
     index('tasks_by_parent').on(t.workspaceId, t.parentTaskId),
     index('tasks_members').using('gin', t.memberIds),
     foreignKey({ columns: [t.workspaceId, t.projectId], foreignColumns: [projects.workspaceId, projects.id], name: 'tasks_project' }),
