@@ -153,6 +153,7 @@ describe('from a quote to money', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Close the page' }).click()
     await said(page, 'The page is closed')
     await page.getByRole('button', { name: 'Open a page' }).waitFor()
+    expect(await installation.call('GET', `/api/invoices/${id}`)).toMatchObject({ data: { paymentLinkUrl: null } })
   })
 })
 

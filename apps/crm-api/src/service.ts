@@ -18,6 +18,7 @@ import { implementedEmployees } from './resources/employees/employees.handlers.t
 import { implementedIndustries } from './resources/industries/industries.handlers.ts'
 import { implementedFiles } from './resources/files/files.handlers.ts'
 import { implementedInvoices } from './resources/invoices/invoices.handlers.ts'
+import { implementedPaymentLinks } from './resources/invoices/payment-links.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
 import { implementedLeads } from './resources/leads/leads.handlers.ts'
@@ -147,4 +148,5 @@ export const settingsService = {
   deletedRecords: implementedDeletedRecords,
   channels: implementedChannels,
   conversations: implementedConversations,
+  paymentLinks: implementedPaymentLinks,
 } satisfies Service<typeof settingsContract, CrmContext>

@@ -55,7 +55,8 @@ describe.each(named(guarded))('%s', (_title, one) => {
   it.runIf(module)('answers 403 MODULE_DISABLED while its module is off', async () => {
     const off = await api.newWorkspace()
     await call({ method: 'PATCH', path: `/api/settings/modules/${module}`, cookie: await off.session(), body: { enabled: false }, headers: { origin: `http://${off.host}` } }, off)
-    const { status, body } = await call(request(one, { key: (await off.apiKey()).key }), off)
+    const credential = isSettings(one) ? { key: undefined, cookie: await off.session() } : { cookie: undefined, key: (await off.apiKey()).key }
+    const { status, body } = await call(request(one, credential), off)
     expect({ status, body }).toMatchObject({ status: 403, body: { code: 'MODULE_DISABLED', key: module, reason: 'self' } })
   })
 })

@@ -36,6 +36,7 @@ import { calendarFeed, calendarSubscriptions } from './resources/settings/calend
 import { channels, conversations } from './resources/settings/conversations.ts'
 import { customFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
+import { paymentLinks } from './resources/settings/payment-links.ts'
 import { sessions } from './resources/settings/sessions.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
@@ -49,7 +50,7 @@ export const publicContract = { leads, contacts, companies, deals, activities, t
 export const settingsContract = {
   sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields, customEntitySettings,
   bookingLinks, bookings, calendarEvents, calendarSubscriptions, calendarFeed, notifications,
-  workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords, channels, conversations,
+  workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords, channels, conversations, paymentLinks,
 } as const
 
 /** The public booking API (interface 4.7): what a visitor of a website may call, without a credential. */

@@ -94,5 +94,6 @@ export {
   type ConditionStep, type PlainStep, type RunFailureCode, type WorkflowInput, type WorkflowPatch, type WorkflowStep, type WorkflowTrigger,
 } from './resources/settings/workflows.ts'
 export { channels, conversations, type ChannelInput, type ChannelPatch, type ConversationInput } from './resources/settings/conversations.ts'
+export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'

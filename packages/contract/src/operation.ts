@@ -89,12 +89,13 @@ export function resource<const Name extends string, const Operations extends Rec
   return { name, module, surface: 'public', operations }
 }
 
-/** Declares a resource of the settings API, which takes a session only. */
+/** Declares a resource of the settings API, which takes a session only; with `module`, off answers MODULE_DISABLED. */
 export function settingsResource<const Name extends string, const Operations extends Record<string, Operation>>(
   name: Name,
   operations: Operations,
+  module: Module | null = null,
 ): Resource<Name, Operations> {
-  return { name, module: null, surface: 'settings', operations }
+  return { name, module, surface: 'settings', operations }
 }
 
 /** Declares a resource of the public booking API, which takes no credential. */

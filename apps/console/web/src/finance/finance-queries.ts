@@ -1,6 +1,6 @@
 import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { crm } from '../api.ts'
+import { crm, settings } from '../api.ts'
 import { collectionOf } from '../records/record-place.ts'
 import { limitQuery, overdue, type FinanceQuery } from './finance-address.ts'
 import type { FinanceKind } from './finance-words.ts'
@@ -37,6 +37,11 @@ export function orderQuery(id: string) {
 /** One invoice. */
 export function invoiceQuery(id: string) {
   return queryOptions({ queryKey: keyOf('INVOICE', 'one', id), queryFn: async ({ signal }) => (await crm.invoices.get({ params: { id }, signal })).data })
+}
+
+/** The public page of an invoice that is open; null without one. */
+export function paymentLinkQuery(id: string) {
+  return queryOptions({ queryKey: keyOf('INVOICE', 'payment-link', id), queryFn: async ({ signal }) => (await settings.paymentLinks.get({ params: { id }, signal })).data })
 }
 
 /** The payments of an invoice, the reversed ones too. */

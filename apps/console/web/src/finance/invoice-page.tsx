@@ -64,7 +64,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
         facts={factsOf(invoice)}
         sums={status === 'DRAFT' ? [] : [['Paid', invoice.amountPaid], ['Due', invoice.amountDue]]}
         below={status !== 'DRAFT' && <PaymentsPanel invoice={invoice} />}
-        beside={isOut && <PaymentLinkPanel invoice={invoice} />}
+        beside={(isOut || status === 'UNCOLLECTIBLE') && <PaymentLinkPanel invoice={invoice} mayOpen={mayUpdate && isOut} />}
       />
       {dialog === 'pay' && <PaymentDialog invoice={invoice} onClose={close} />}
       {dialog === 'send' && <SendDialog record={invoice} title={status === 'DRAFT' ? 'Issue and send the invoice' : 'Send the invoice'} isBusy={send.isPending} error={send.error} onSend={(mail) => send.mutate(mail)} onClose={close} />}

@@ -1,40 +1,49 @@
 import type { InvoiceRecord } from '@crm/contract'
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { crm } from '../api.ts'
+import { crm, settings } from '../api.ts'
 import { textIn } from '../form-text.ts'
+import { describeInstant } from '../moments.ts'
 import { fieldErrors } from '../refusals.ts'
 import { useSession } from '../session.ts'
 import { FormDialog } from '../settings/form-dialog.tsx'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { CopyButton } from '../shell/copy-button.tsx'
 import { Panel } from '../shell/page.tsx'
+import { paymentLinkQuery } from './finance-queries.ts'
 import classes from './finance.module.css'
 import { useVerb } from './use-verb.ts'
 
+interface PaymentLinkPanelProps {
+  readonly invoice: InvoiceRecord
+  /** Whether the person may open a page of an invoice in this state. */
+  readonly mayOpen: boolean
+}
+
 /** The public page of an invoice: open one, hand its address out, close it. */
-export function PaymentLinkPanel({ invoice }: { readonly invoice: InvoiceRecord }) {
+export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelProps) {
   const { may } = useSession()
+  const { data: link } = useQuery(paymentLinkQuery(id))
   const [dialog, setDialog] = useState<'open' | 'close' | null>(null)
   // Without a secret of the installation the address is told only now.
   const [told, setTold] = useState<string | null>(null)
-  const url = invoice.paymentLinkUrl ?? told
-  const mayUpdate = may('UPDATE_INVOICE')
-  if (url === null && !mayUpdate) return null
+  if (link === undefined || (link === null && !mayOpen)) return null
+  const url = link && (link.url ?? told)
   return (
     <Panel title="Public page" note="Shows the invoice and how to pay it to whoever has the address.">
       <Stack gap="sm">
-        {url === null
-          ? <Text size="sm" c="dimmed">No page whose address is known here</Text>
-          : <Anchor href={url} target="_blank" rel="noreferrer" className={classes.address}>{url}</Anchor>}
+        {link === null && <Text size="sm" c="dimmed">Not open</Text>}
+        {url && <Anchor href={url} target="_blank" rel="noreferrer" className={classes.address}>{url}</Anchor>}
+        {link && <Text size="sm" c="dimmed">{`${url ? 'Open' : 'Open at an address that was told only once,'} ${link.expiresAt ? `until ${describeInstant(link.expiresAt)}` : 'until it is closed'}`}</Text>}
         <Group gap="sm">
-          {url !== null && <CopyButton text={url} label="Copy address" size="xs" />}
-          {mayUpdate && <Button variant="default" size="xs" onClick={() => setDialog('open')}>{url === null ? 'Open a page' : 'New address'}</Button>}
-          {mayUpdate && url !== null && <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>Close the page</Button>}
+          {url && <CopyButton text={url} label="Copy address" size="xs" />}
+          {mayOpen && <Button variant="default" size="xs" onClick={() => setDialog('open')}>{link ? 'New address' : 'Open a page'}</Button>}
+          {link && may('UPDATE_INVOICE') && <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>Close the page</Button>}
         </Group>
       </Stack>
-      {dialog === 'open' && <OpenDialog invoiceId={invoice.id} isOpen={url !== null} onOpened={setTold} onClose={() => setDialog(null)} />}
-      {dialog === 'close' && <CloseDialog invoiceId={invoice.id} onClosed={() => setTold(null)} onClose={() => setDialog(null)} />}
+      {dialog === 'open' && <OpenDialog invoiceId={id} isOpen={link !== null} onOpened={setTold} onClose={() => setDialog(null)} />}
+      {dialog === 'close' && <CloseDialog invoiceId={id} onClosed={() => setTold(null)} onClose={() => setDialog(null)} />}
     </Panel>
   )
 }
@@ -66,8 +75,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
 }
 
 function CloseDialog({ invoiceId, onClosed, onClose }: { readonly invoiceId: string; onClosed(): void; onClose(): void }) {
-  // A page that is over at once takes the place of the one that is open.
-  const shut = useVerb(() => crm.invoices.paymentLink({ params: { id: invoiceId }, body: { expiresAt: new Date().toISOString() } }), {
+  const shut = useVerb(() => settings.paymentLinks.close({ params: { id: invoiceId } }), {
     said: 'The page is closed',
     onDone: () => {
       onClosed()

@@ -1,3 +1,4 @@
+import type { PaymentLinkRecord } from '@crm/contract'
 import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
@@ -48,10 +49,24 @@ export async function readLinkUrls(db: Executor, { workspace, deps, at }: Pick<L
   const { runTokenSecret } = deps
   if (invoiceIds.length === 0 || runTokenSecret === undefined) return new Map()
   const links = await db.select().from(paymentLinks).where(and(ofInvoices(workspace.id, invoiceIds), isOpen(at))).orderBy(paymentLinks.id)
-  return new Map(links.flatMap(({ id, invoiceId, tokenHash }) => {
-    const token = tokenOf(id, runTokenSecret)
-    return digest(token).equals(tokenHash) ? [[invoiceId, urlOf({ workspace }, token)] as const] : []
+  return new Map(links.flatMap((link) => {
+    const url = urlAgain({ workspace }, link, runTokenSecret)
+    return url === null ? [] : [[link.invoiceId, url] as const]
   }))
+}
+
+/** The public page of an invoice that is open, whether its address can be told again or not; null without one. */
+export async function findOpenLink(db: Executor, { workspace, deps, at }: Pick<LinkContext, 'workspace' | 'deps' | 'at'>, invoiceId: string): Promise<PaymentLinkRecord | null> {
+  const [link] = await db.select().from(paymentLinks).where(and(ofInvoices(workspace.id, [invoiceId]), isOpen(at))).orderBy(desc(paymentLinks.id)).limit(1)
+  if (!link) return null
+  const { expiresAt, createdAt } = link
+  return { url: deps.runTokenSecret === undefined ? null : urlAgain({ workspace }, link, deps.runTokenSecret), expiresAt, createdAt }
+}
+
+/** The address of a link as it was told first; null when another secret, or none, made its token. */
+function urlAgain(context: Pick<CrmContext, 'workspace'>, { id, tokenHash }: Pick<typeof paymentLinks.$inferSelect, 'id' | 'tokenHash'>, secret: string): string | null {
+  const token = tokenOf(id, secret)
+  return digest(token).equals(tokenHash) ? urlOf(context, token) : null
 }
 
 /** The invoice whose public page a token opens, or null. */

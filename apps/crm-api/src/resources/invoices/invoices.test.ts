@@ -270,4 +270,39 @@ describe('the public page', () => {
     expect((await get(id)).paymentLinkUrl).toBeNull()
     expect((await post(`/${await createInvoice(api)}/payment-link`)).body.code).toBe('INVALID_TRANSITION')
   })
+
+  it('is closed by whoever may change the invoice, and then answers like one that never was', async () => {
+    const cookie = await workspace.session()
+    const id = await issueInvoice(api)
+    const path = `/api/settings/invoices/${id}/payment-link`
+    const shown = async () => (await call({ path, cookie })).body.data
+    expect(await shown()).toBeNull()
+    const { url } = await link(id)
+    expect(await shown()).toMatchObject({ url, expiresAt: null, createdAt: expect.any(String) })
+    const { statusCode, body, headers } = await open(new URL('/pay/never-was', url).href)
+    expect(await call({ method: 'DELETE', path, cookie })).toMatchObject({ status: 200, body: { data: { id } } })
+    const closed = await open(url)
+    expect({ statusCode: closed.statusCode, body: closed.body, policy: closed.headers['content-security-policy'] }).toEqual({ statusCode, body, policy: headers['content-security-policy'] })
+    expect(statusCode).toBe(404)
+    expect((await open(`${url}/pdf`)).statusCode).toBe(404)
+    expect((await get(id)).paymentLinkUrl).toBeNull()
+    expect(await shown()).toBeNull()
+    expect((await call({ method: 'DELETE', path, cookie })).status).toBe(200)
+    expect((await open((await link(id)).url)).statusCode).toBe(200)
+  })
+
+  it('can be closed though the invoice was given up, but not by a reader, an API key or another workspace', async () => {
+    const id = await issueInvoice(api)
+    const { url } = await link(id)
+    await post(`/${id}/uncollectible`)
+    const path = `/api/settings/invoices/${id}/payment-link`
+    const reader = await workspace.session((await workspace.employee({ roles: ['Read only'] })).id)
+    expect(await call({ method: 'DELETE', path, cookie: reader })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    expect(await call({ method: 'DELETE', path, key })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    const other = await api.newWorkspace()
+    expect((await call({ method: 'DELETE', path, cookie: await other.session() }, other)).status).toBe(404)
+    expect((await open(url)).statusCode).toBe(200)
+    expect((await call({ method: 'DELETE', path, cookie: await workspace.session() })).status).toBe(200)
+    expect((await open(url)).statusCode).toBe(404)
+  })
 })

@@ -1,0 +1,23 @@
+import { paymentLinks, success } from '@crm/contract'
+import { implement } from '../../context.ts'
+import { requireRecord } from '../../records/owned/handlers.ts'
+import { lockRecord } from '../../records/owned/repository.ts'
+import { closePaymentLinks, findOpenLink } from './invoices.payment-links.ts'
+import { invoiceKind } from './invoices.record.ts'
+
+export const implementedPaymentLinks = implement(paymentLinks, {
+  get: async ({ params }, context) => {
+    const { id } = await requireRecord(context, invoiceKind, params.id)
+    return success(await findOpenLink(context.db, context, id))
+  },
+
+  // Whatever its state: the page of an invoice that was given up is still open.
+  close: async ({ params }, context) => {
+    const scope = context.scope('INVOICE', 'UPDATE')
+    return success(await context.transact(async (tx) => {
+      const { id } = await lockRecord(tx, invoiceKind, scope, params.id)
+      await closePaymentLinks(tx, context, id)
+      return { id }
+    }))
+  },
+})
