@@ -107,4 +107,16 @@ describe('the records of the demo', () => {
     expect(await numberOf(sql`deals WHERE workspace_id = ${workspaceId} AND (custom_fields->>'contractMonths')::int >= 24`)).toBeGreaterThan(5)
     expect(await numberOf(sql`saved_filters WHERE workspace_id = ${workspaceId} AND visibility = 'WORKSPACE'`)).toBe(4)
   })
+
+  it('has a team that talks with each other, each message after the one before it', async () => {
+    const said = await db.select().from(schema.conversationMessages).where(eq(schema.conversationMessages.workspaceId, workspaceId)).orderBy(schema.conversationMessages.id)
+    expect(said.length).toBeGreaterThan(10)
+    expect(new Set(said.map(({ authorId }) => authorId)).size).toBeGreaterThan(4)
+    for (const talk of Map.groupBy(said, ({ conversationId }) => conversationId).values()) {
+      const times = talk.map(({ createdAt }) => createdAt)
+      expect(times).toEqual(times.toSorted())
+      expect(times.every((at) => at < now.toISOString())).toBe(true)
+    }
+    expect(await numberOf(sql`conversations c WHERE c.workspace_id = ${workspaceId} AND c.last_message_at <> (SELECT max(m.created_at) FROM conversation_messages m WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id)`)).toBe(0)
+  })
 })

@@ -66,7 +66,7 @@ it.each(searchTypes)('a %s is found by search and read in full by fetch, and is 
   const id = `${type}:${recordId}`
 
   const found = await callTool('search', { query: word })
-  expect(found.result?.structuredContent).toEqual({ results: [{ id, title: expect.any(String), url: expect.stringMatching(new RegExp(`^${baseUrl}/[a-z-]+/${recordId}$`)) }] })
+  expect(found.result?.structuredContent).toEqual({ results: [{ id, title: expect.any(String), url: expect.stringMatching(new RegExp(`^${baseUrl}/[a-z/-]+/${recordId}$`)) }] })
   expect(JSON.parse(found.result?.content[0]?.text ?? '')).toEqual(found.result?.structuredContent)
 
   const { result } = await callTool('fetch', { id })

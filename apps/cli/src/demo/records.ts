@@ -6,6 +6,7 @@ import { addCustomers, addDeals } from './customers.ts'
 import { createHistory } from './history.ts'
 import { addLeads } from './leads.ts'
 import type { Place } from './place.ts'
+import { addTalk } from './talk.ts'
 import { addWork } from './work.ts'
 
 /** Fills the demo workspace with believable records: sales, people, work, what is sold and billed, and what has happened with them. */
@@ -26,6 +27,7 @@ export async function addRecords(tx: Executor, place: Place): Promise<void> {
   await addActivities(tx, place, { leads, deals }, history)
   await addWork(tx, place, { leads, deals }, history)
   await addCommerce(tx, place, deals, history)
+  await addTalk(tx, place)
   await history.write(tx, workspaceId)
   for (const entityType of ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'ACTIVITY', 'TASK', 'PROJECT', 'PRODUCT', 'QUOTE', 'INVOICE']) await compactCounts(tx, workspaceId, entityType)
 }

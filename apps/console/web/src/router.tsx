@@ -1,13 +1,16 @@
 import { ClientError } from '@crm/client'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
+import { activityQuery } from './activities/activity-queries.ts'
 import { priceListAddress, priceListQuery, priceListsQuery, productAddress, productQuery, productsQuery } from './catalogue/catalogue-queries.ts'
 import { companiesQuery, companyAddress, companyQuery } from './companies/company-queries.ts'
 import { contactAddress, contactQuery, contactsQuery } from './contacts/contact-queries.ts'
+import { conversationQuery } from './conversations/conversation-queries.ts'
 import { readRecordSearch } from './custom-entities/record-search.ts'
 import { dealQuery } from './deals/deal-queries.ts'
 import { readDealSearch } from './deals/deal-search.ts'
 import { templateAddress, templateQuery, templatesQuery } from './documents/document-queries.ts'
 import { readMadeSearch } from './documents/document-search.ts'
+import { fileQuery } from './files/file-queries.ts'
 import { invoiceAddress, orderAddress, quoteAddress } from './finance/finance-address.ts'
 import { invoiceQuery, invoicesQuery, orderQuery, ordersQuery, quoteQuery, quotesQuery } from './finance/finance-queries.ts'
 import { leadsQuery, leadQuery } from './leads/lead-queries.ts'
@@ -25,6 +28,7 @@ import { Page } from './shell/page.tsx'
 import { LoadingLines, RefusalAlert } from './shell/states.tsx'
 import { taskQuery } from './tasks/task-queries.ts'
 import { readTaskSearch } from './tasks/task-search.ts'
+import { departmentQuery, employeeQuery } from './team/team-queries.ts'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: PageError })
@@ -318,6 +322,57 @@ const task = createRoute({
   component: lazyRouteComponent(() => import('./tasks/task-page.tsx'), 'TaskPage'),
 })
 
+const activity = createRoute({
+  getParentRoute: () => console,
+  path: '/activities/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(activityQuery(params.id)),
+  component: lazyRouteComponent(() => import('./activities/activity-page.tsx'), 'ActivityPage'),
+})
+
+const file = createRoute({
+  getParentRoute: () => console,
+  path: '/files/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(fileQuery(params.id)),
+  component: lazyRouteComponent(() => import('./files/file-page.tsx'), 'FilePage'),
+})
+
+const person = createRoute({
+  getParentRoute: () => console,
+  path: '/people/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(employeeQuery(params.id)),
+  component: lazyRouteComponent(() => import('./team/person-page.tsx'), 'PersonPage'),
+})
+
+const department = createRoute({
+  getParentRoute: () => console,
+  path: '/departments/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(departmentQuery(params.id)),
+  component: lazyRouteComponent(() => import('./team/department-page.tsx'), 'DepartmentPage'),
+})
+
+const readWords = ({ search }: Readonly<Record<string, unknown>>): { search?: string } => (typeof search === 'string' && search.trim() !== '' ? { search: search.trim().slice(0, 200) } : {})
+
+const conversations = createRoute({
+  getParentRoute: () => console,
+  path: '/conversations',
+  validateSearch: readWords,
+  component: lazyRouteComponent(() => import('./conversations/conversations-page.tsx'), 'ConversationsPage'),
+})
+
+const channel = createRoute({
+  getParentRoute: () => console,
+  path: '/conversations/channels/$id',
+  validateSearch: readWords,
+  component: lazyRouteComponent(() => import('./conversations/conversations-page.tsx'), 'ChannelPage'),
+})
+
+const conversation = createRoute({
+  getParentRoute: () => console,
+  path: '/conversations/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(conversationQuery(params.id)),
+  component: lazyRouteComponent(() => import('./conversations/conversation-page.tsx'), 'ConversationPage'),
+})
+
 const customRecords = createRoute({
   getParentRoute: () => console,
   path: '/records/$key',
@@ -500,7 +555,7 @@ function PageError({ error, reset }: ErrorComponentProps) {
 
 /** The pages of the console by address. */
 export const router = createRouter({
-  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, documents, documentTemplates, documentTemplate, tasks, task, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, organization, auditLog, workflows, workflow, run, rules, rule])]),
+  routeTree: root.addChildren([login, docs, console.addChildren([start, leads, lead, contacts, contact, companies, company, deals, deal, projects, project, products, product, priceLists, priceList, productCategories, productAttributes, quotes, newQuote, quote, editQuote, orders, newOrder, order, editOrder, invoices, newInvoice, invoice, editInvoice, documents, documentTemplates, documentTemplate, tasks, task, activity, file, person, department, conversations, channel, conversation, customRecords, customRecord, customEntities, bookingLinks, bookingLink, meetings, calendar, account, connections, apiKeys, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, imports, deleted, organization, auditLog, workflows, workflow, run, rules, rule])]),
   defaultPreload: 'intent',
   // The query client knows what is fresh.
   defaultPreloadStaleTime: 0,

@@ -1,6 +1,7 @@
 import type { ActivityRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../api.ts'
 import { describeInstant } from '../moments.ts'
@@ -10,11 +11,12 @@ import { useSession } from '../session.ts'
 import { useChange } from '../settings/changes.ts'
 import { Age } from '../shell/age.tsx'
 import { Panel } from '../shell/page.tsx'
-import { Pill, type Tone } from '../shell/pill.tsx'
+import { Pill } from '../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './activities-panel.module.css'
 import { ActivityDialog } from './activity-dialog.tsx'
 import { activitiesQuery } from './activity-queries.ts'
+import { activityTones } from './activity-words.ts'
 
 /** The calls, meetings, e-mails and notes of a record, and a way to log another one. */
 export function ActivitiesPanel({ record }: { readonly record: RecordPlace }) {
@@ -44,8 +46,6 @@ function ActivityList({ record }: { readonly record: RecordPlace }) {
   )
 }
 
-const tones: Readonly<Record<ActivityRecord['status'], Tone>> = { PLANNED: 'blue', DONE: 'green', CANCELLED: 'neutral' }
-
 function ActivityItem({ activity, record }: { readonly activity: ActivityRecord; readonly record: RecordPlace }) {
   const { may } = useSession()
   const { id, version, type, subject, body, status, startAt, createdAt } = activity
@@ -53,8 +53,8 @@ function ActivityItem({ activity, record }: { readonly activity: ActivityRecord;
   return (
     <li className={classes.activity}>
       <div className={classes.head}>
-        <span className={classes.subject}>{subject ?? inWords(type)}</span>
-        <Pill tone={tones[status]}>{inWords(status)}</Pill>
+        <Link to="/activities/$id" params={{ id }} className={classes.subject}>{subject ?? inWords(type)}</Link>
+        <Pill tone={activityTones[status]}>{inWords(status)}</Pill>
       </div>
       <div className={classes.when}>{inWords(type)} · {startAt === null ? <Age at={createdAt} /> : describeInstant(startAt)}</div>
       {body !== null && <div className={classes.body}>{body}</div>}

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../api.ts'
 import { collectionOf, type RecordPlace } from '../records/record-place.ts'
 
@@ -10,4 +10,9 @@ export function activitiesQuery({ entityType, entityId }: RecordPlace) {
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })
+}
+
+/** One activity. */
+export function activityQuery(id: string) {
+  return queryOptions({ queryKey: ['activities', 'one', id], queryFn: async ({ signal }) => (await crm.activities.get({ params: { id }, signal })).data })
 }

@@ -2,6 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import filters from '../records/list-filters.module.css'
+import { RecordLink } from '../records/record-link.tsx'
 import { Age } from '../shell/age.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
@@ -12,7 +13,6 @@ import { DocumentActions, DocumentTitle } from './document-actions.tsx'
 import { madeQuery, templateQuery, type MadeSearch } from './document-queries.ts'
 import { readMadeSearch } from './document-search.ts'
 import { documentStatuses } from './document-words.ts'
-import { RecordLink } from './record-link.tsx'
 
 const route = getRouteApi('/console/documents')
 

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../api.ts'
 
 /** The record whose files are meant. */
@@ -15,4 +15,9 @@ export function filesQuery({ entityType, entityId }: RecordOfFiles) {
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })
+}
+
+/** One file. */
+export function fileQuery(id: string) {
+  return queryOptions({ queryKey: ['files', 'one', id], queryFn: async ({ signal }) => (await crm.files.get({ params: { id }, signal })).data })
 }

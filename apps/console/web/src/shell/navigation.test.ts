@@ -14,7 +14,8 @@ it('begins with the first place of work, else with the account', () => {
   expect(startFor(new Set(['VIEW_LEAD']))).toBe('/leads')
   expect(startFor(new Set(['VIEW_DEAL']))).toBe('/deals')
   expect(startFor(new Set(['VIEW_INVOICE', 'VIEW_PRODUCT']))).toBe('/invoices')
-  expect(startFor(new Set(['VIEW_CONVERSATION']))).toBe('/settings/account')
+  expect(startFor(new Set(['MANAGE_WORKSPACE']))).toBe('/settings/account')
+  expect(startFor(new Set(['VIEW_CONVERSATION']))).toBe('/conversations')
 })
 
 it('leaves out permissions of modules that are off', () => {

@@ -1,7 +1,7 @@
 import type { IconName } from './icons.tsx'
 
 export const destinations = [
-  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/documents', '/document-templates', '/products', '/price-lists', '/product-categories', '/product-attributes', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
+  '/leads', '/contacts', '/companies', '/deals', '/tasks', '/projects', '/quotes', '/orders', '/invoices', '/documents', '/document-templates', '/conversations', '/products', '/price-lists', '/product-categories', '/product-attributes', '/booking/meetings', '/booking/calendar', '/booking/links', '/automation/workflows', '/automation/rules', '/settings/account', '/settings/connections', '/settings/api-keys', '/settings/people',
   '/settings/departments', '/settings/roles', '/settings/pipelines', '/settings/custom-fields', '/settings/custom-entities', '/settings/lists', '/settings/money', '/settings/number-sequences', '/settings/imports', '/settings/deleted', '/settings/organization', '/settings/workspace', '/settings/audit-log',
 ] as const
 
@@ -27,6 +27,7 @@ const everyDestination: readonly Destination[] = [
   { to: '/projects', label: 'Projects', icon: 'projects', group: 'Work', needs: 'VIEW_PROJECT' },
   { to: '/documents', label: 'Documents', icon: 'document', group: 'Work', needs: 'VIEW_DOCUMENT' },
   { to: '/document-templates', label: 'Document templates', icon: 'template', group: 'Work', needs: 'VIEW_DOCUMENT' },
+  { to: '/conversations', label: 'Conversations', icon: 'talk', group: 'Work', needs: 'VIEW_CONVERSATION' },
   { to: '/quotes', label: 'Quotes', icon: 'quote', group: 'Finance', needs: 'VIEW_QUOTE' },
   { to: '/orders', label: 'Orders', icon: 'order', group: 'Finance', needs: 'VIEW_ORDER' },
   { to: '/invoices', label: 'Invoices', icon: 'invoice', group: 'Finance', needs: 'VIEW_INVOICE' },

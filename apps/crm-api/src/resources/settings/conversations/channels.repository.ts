@@ -7,7 +7,7 @@ import { withUniqueFields } from '../../../records/unique.ts'
 const { channels } = schema
 const columns = {
   ...columnsExcept(channels, ['workspaceId', 'searchText']),
-  conversations: sql<number>`(SELECT count(*)::int FROM conversations c WHERE c.workspace_id = ${channels.workspaceId} AND c.channel_id = ${channels.id})`,
+  conversations: sql<number>`(SELECT count(*)::int FROM conversations c WHERE c.workspace_id = channels.workspace_id AND c.channel_id = channels.id)`,
 }
 const uniqueFields = { channels_name: 'name' }
 

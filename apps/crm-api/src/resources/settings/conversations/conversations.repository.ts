@@ -69,7 +69,7 @@ function selectConversations(db: Executor, where: SQL | undefined) {
       ...columnsExcept(conversations, ['workspaceId', 'searchText']),
       channelName: channels.name,
       startedBy: person,
-      messages: sql<number>`(SELECT count(*)::int FROM conversation_messages m WHERE m.workspace_id = ${conversations.workspaceId} AND m.conversation_id = ${conversations.id})`,
+      messages: sql<number>`(SELECT count(*)::int FROM conversation_messages m WHERE m.workspace_id = conversations.workspace_id AND m.conversation_id = conversations.id)`,
     })
     .from(conversations)
     .innerJoin(channels, and(eq(channels.workspaceId, conversations.workspaceId), eq(channels.id, conversations.channelId)))

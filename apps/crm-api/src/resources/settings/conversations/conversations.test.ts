@@ -31,6 +31,7 @@ describe('channels', () => {
     expect((await send('PATCH', `${channels}/${id}`, { name: 'Deals', topic: null })).body.data).toMatchObject({ name: 'Deals', topic: null })
     expect(await send('PATCH', `${channels}/${id}`, { name: 'Announcements' })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
     await send('POST', conversations, { channelId: id, subject: 'Offer', body: 'Is it out?' })
+    expect((await send('GET', `${channels}/${id}`)).body.data.conversations).toBe(1)
     expect(await send('DELETE', `${channels}/${id}`)).toMatchObject({ status: 200, body: { data: { id } } })
     expect((await send('GET', conversations)).body.total).toBe(0)
     expect((await send('GET', `${channels}/${id}`)).status).toBe(404)

@@ -1,0 +1,16 @@
+import { Panel } from '../shell/page.tsx'
+import classes from './linked-records.module.css'
+import { RecordLink } from './record-link.tsx'
+import type { RecordPlace } from './record-place.ts'
+
+/** The ways to the records that something belongs to. */
+export function LinkedPlaces({ links }: { readonly links: readonly RecordPlace[] }) {
+  if (links.length === 0) return null
+  return (
+    <Panel title="Belongs to">
+      <ul className={classes.linked} aria-label="Belongs to">
+        {links.map((record) => <li key={`${record.entityType}:${record.entityId}`}><RecordLink record={record} /></li>)}
+      </ul>
+    </Panel>
+  )
+}
