@@ -55,7 +55,7 @@ function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest)
 }
 
 /** Code that runs for the first time runs slowly for some seconds; a process whose first row this is would be measured cold, the floor warm. */
-const warmUpSeconds = 4
+export const warmUpSeconds = 4
 
 /** Two loads in turn, so that a machine that slows down slows both; the ratio is the median of the pairs. */
 export async function compare(ours: Load, floor: Load, { rounds, seconds, connections }: { rounds: number; seconds: number; connections: number }) {

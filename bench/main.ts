@@ -1,6 +1,6 @@
 // `npm run bench`: our figures beside those of the floor, measured in turn on the same servers. `--quick` for a first look.
 import { parseArgs } from 'node:util'
-import { compare, measure } from './load.ts'
+import { compare, measure, warmUpSeconds } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
 import { createInvoiceRow } from './rows-of-finance.ts'
 import { priceRow } from './rows-of-prices.ts'
@@ -73,7 +73,7 @@ try {
     // One run after another: every booking is of a time of its own.
     let sent = 0
     const goingOn = { ...load, request: () => load.request(sent++) }
-    await measure(goingOn, connections, 1)
+    await measure(goingOn, connections, warmUpSeconds)
     const { p50Ms, p95Ms } = await measure(goingOn, connections, pace.seconds)
     say(`${`${what}, ${connections} at once`.padEnd(46)}${p50Ms.toFixed(1).padStart(9)}${p95Ms.toFixed(1).padStart(9)}${`≤ ${p95MsMax}`.padStart(10)}`)
   }

@@ -2,6 +2,7 @@ import type { Database, Pool } from '@crm/db'
 import type { Mailer } from '@crm/mail'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
+import type { Settlements } from './bookings/settlements.ts'
 import type { CallProvider } from './call/call-provider.ts'
 import type { IceConfig } from './call/ice-servers.ts'
 import type { RoomBus } from './call/room-bus.ts'
@@ -25,6 +26,8 @@ export interface BookingDeps {
   readonly clock: Clock
   readonly logger: Logger
   readonly mailer: Mailer
+  /** Keeps what went. */
+  readonly settlements: Settlements
   readonly callProvider: CallProvider
   /** Carries what the browsers of a call say to each other. */
   readonly rooms: RoomBus

@@ -31,8 +31,13 @@ export function createLimits({ redis, limits }: Pick<BookingDeps, 'redis' | 'lim
     const byAddress = `${tag}:${countedAddress(address)}`
     if (reads.has(operation)) return readWindow.consume(byAddress)
     if (!writes.has(operation)) return unlimited
-    const budget = await writeWindow.consume(byAddress)
+    if (operation !== 'create') return writeWindow.consume(byAddress)
+    // Both in one round trip.
+    const byLink = `${tag}:${slug.toLowerCase()}`
+    const [ofAddress, ofLink] = await Promise.all([writeWindow.consume(byAddress), linkWindow.consume(byLink)])
+    if (ofAddress.allowed) return ofLink
     // One address that is over its own limit uses up nothing of the link's.
-    return budget.allowed && operation === 'create' ? linkWindow.consume(`${tag}:${slug.toLowerCase()}`) : budget
+    await linkWindow.forgive(byLink)
+    return ofAddress
   }
 }

@@ -8,6 +8,7 @@ import { createBookingApp } from './app.ts'
 import { readCalendars } from './calendars/read-calendars.ts'
 import { createRoomBus } from './call/room-bus.ts'
 import { carryDueMails } from './bookings/courier.ts'
+import { createSettlements } from './bookings/settlements.ts'
 import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
 import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
@@ -25,9 +26,12 @@ await runProcess({
     const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')
     const perRecipient = createFixedWindow({ redis, name: 'mail', points: mailsPerHour, windowMs: 3_600_000 })
+    const db = createDatabase(pool)
+    const settlements = createSettlements({ db, logger })
     const deps = {
       pool,
-      db: createDatabase(pool),
+      db,
+      settlements,
       redis,
       epochs: createEpochs(redis),
       clock: systemClock,

@@ -1,4 +1,5 @@
 import { inTransaction, type Database, type Transaction } from '@crm/db'
+import { setTimeout as waitMs } from 'node:timers/promises'
 import { claimRow, finishRow, postponeRow, type OutboxRow } from './outbox.ts'
 import { createWorker, type JobWorker, type WorkerOptions } from './worker.ts'
 
@@ -6,6 +7,8 @@ export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | '
   readonly db: Database
   /** How many rows are handled at once; 4 unless told. */
   readonly concurrency?: number
+  /** For how long nothing is handled in the place of a row of this event, so that many of them leave the machine to requests; 0 unless told. */
+  readonly restMs?: Readonly<Record<string, number>>
   /**
    * Does what the row asks for, in the transaction that also marks it as done: both happen or neither.
    * A failure is retried after a growing delay; `row.attempts` says how often it was tried before.
@@ -14,21 +17,23 @@ export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | '
 }
 
 /** Starts a consumer of one topic of the outbox. */
-export function createOutboxConsumer({ db, handle, concurrency = 4, ...options }: OutboxConsumerOptions): JobWorker {
+export function createOutboxConsumer({ db, handle, concurrency = 4, restMs = {}, ...options }: OutboxConsumerOptions): JobWorker {
   const { topic, relay, logger } = options
   return createWorker({
     ...options,
     concurrency,
     perform: async (reference) => {
       try {
-        await inTransaction(db, undefined, async (tx) => {
+        const event = await inTransaction(db, undefined, async (tx) => {
           const row = await claimRow(tx, reference)
-          if (!row) return
+          if (!row) return undefined
           await handle(row, tx)
           await finishRow(tx, reference)
+          return row.event
         })
         // The work may have queued more.
         relay.kick()
+        if (event !== undefined && restMs[event]) await waitMs(restMs[event], undefined, { ref: false })
       } catch (error) {
         logger.warn({ err: error, topic, ...reference }, 'an event could not be handled and will be tried again')
         await postponeRow(db, reference)

@@ -84,11 +84,19 @@ function handOver(transporter: Transporter['transporter'], { envelope, raw }: Co
     getEnvelope: () => ({ from: envelope.from, to: [...envelope.to] }),
     getHeader: () => '',
     messageId: () => '',
-    createReadStream: () => Readable.from([raw], { objectMode: false }),
+    createReadStream: () => streamOf(raw),
   }
   return new Promise((resolve, reject) => {
     transporter.send({ data: {}, message } as unknown as Parameters<Transporter['transporter']['send']>[0], (error: Error | null) => (error ? reject(error) : resolve()))
   })
+}
+
+/** A stream that is there as a whole; those that are made of iterators take a turn of the event loop for each part. */
+function streamOf(raw: Buffer): Readable {
+  const stream = new Readable({ read: () => undefined })
+  stream.push(raw)
+  stream.push(null)
+  return stream
 }
 
 /** Most processes never send a message; those that do load the transport then. */

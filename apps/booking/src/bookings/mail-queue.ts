@@ -48,20 +48,36 @@ export interface Reached {
   readonly organizer: boolean
 }
 
-const tellBooking = sql`
-  UPDATE ${bookings} SET confirmation_email_sent = ${given('guest')}
-  WHERE workspace_id = ${given('workspaceId')} AND id = ${given('bookingId')} AND calendar_sequence = ${given('sequence')} AND confirmation_email_sent <> ${given('guest')}`
-const ofMail = sql`workspace_id = ${given('workspaceId')} AND booking_id = ${given('bookingId')} AND sequence = ${given('sequence')}`
+// The booking before its mail, as everybody does who changes both.
+const mailsWent = statement(sql`
+  WITH went AS (
+    SELECT * FROM unnest(${given('workspaceIds')}::uuid[], ${given('bookingIds')}::uuid[], ${given('sequences')}::int[]) AS w (workspace_id, booking_id, sequence)
+  ), told AS (
+    UPDATE ${bookings} b SET confirmation_email_sent = true FROM went w
+    WHERE b.workspace_id = w.workspace_id AND b.id = w.booking_id AND b.calendar_sequence = w.sequence AND NOT b.confirmation_email_sent
+    RETURNING b.id
+  )
+  DELETE FROM ${bookingMails} m USING went w
+  WHERE m.workspace_id = w.workspace_id AND m.booking_id = w.booking_id AND m.sequence = w.sequence AND (SELECT count(*) FROM told) >= 0`)
 
-const mailWent = statement(sql`WITH told AS (${tellBooking}) DELETE FROM ${bookingMails} WHERE ${ofMail}`)
+/** Stores that mails went to everybody they were for: nothing of them is left to do, and their bookings tell so. */
+export async function settleSent(db: Executor, mails: readonly QueuedMail[]): Promise<void> {
+  const [workspaceIds, bookingIds, sequences] = [mails.map(({ workspaceId }) => workspaceId), mails.map(({ bookingId }) => bookingId), mails.map(({ sequence }) => sequence)]
+  await run(db, mailsWent, { workspaceIds, bookingIds, sequences })
+}
+
 const mailWaits = statement(sql`
-  WITH told AS (${tellBooking})
-  UPDATE ${bookingMails} SET to_guest = NOT ${given('guest')}, to_organizer = NOT ${given('organizer')}, attempts = ${given('attempts')}, next_at = ${given('nextAt')} WHERE ${ofMail}`)
+  WITH told AS (
+    UPDATE ${bookings} SET confirmation_email_sent = ${given('guest')}
+    WHERE workspace_id = ${given('workspaceId')} AND id = ${given('bookingId')} AND calendar_sequence = ${given('sequence')} AND confirmation_email_sent <> ${given('guest')}
+    RETURNING id
+  )
+  UPDATE ${bookingMails} SET to_guest = NOT ${given('guest')}, to_organizer = NOT ${given('organizer')}, attempts = ${given('attempts')}, next_at = ${given('nextAt')}
+  WHERE workspace_id = ${given('workspaceId')} AND booking_id = ${given('bookingId')} AND sequence = ${given('sequence')} AND (SELECT count(*) FROM told) >= 0`)
 
-/** Stores what came of an attempt: what is still to go is tried again later, and the booking tells whether its guest was reached. */
-export async function settleMail(db: Executor, { workspaceId, bookingId, sequence, attempts }: QueuedMail, { guest, organizer }: Reached, now: string): Promise<void> {
-  const values = { workspaceId, bookingId, sequence, guest, organizer, attempts: attempts + 1, nextAt: after(now, pauseMs(attempts)) }
-  await run(db, guest && organizer ? mailWent : mailWaits, values)
+/** Stores what came of an attempt that did not reach everybody: the rest is tried again later, and the booking tells whether its guest was reached. */
+export async function settleUnsent(db: Executor, { workspaceId, bookingId, sequence, attempts }: QueuedMail, { guest, organizer }: Reached, now: string): Promise<void> {
+  await run(db, mailWaits, { workspaceId, bookingId, sequence, guest, organizer, attempts: attempts + 1, nextAt: after(now, pauseMs(attempts)) })
 }
 
 /** Gives up on mail that is of no use any more. */

@@ -3,7 +3,7 @@ import { writeGuestMail, writeOrganizerMail, type BookingFacts, type BookingNews
 import type { BookingContext } from '../context.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
-import { settleMail, type QueuedMail } from './mail-queue.ts'
+import { settleUnsent, type QueuedMail } from './mail-queue.ts'
 
 const mailDeadlineMsUsual = 10_000
 
@@ -24,13 +24,17 @@ interface News {
  * message went out. It never fails: what cannot go is tried again later and told to the organizer in the product.
  */
 export async function tellOfBooking(context: BookingContext, { mail, booking, link }: News): Promise<boolean> {
-  const { mailer, logger, db, clock } = context.deps
+  const { mailer, logger, db, clock, settlements } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
   const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
     isDue ? send(context, write(mail.news, facts, mailer.from), { whom, bookingId: booking.id }) : true
   const [guest, organizer] = await Promise.all([reach(mail.toGuest, writeGuestMail, 'guest'), reach(mail.toOrganizer, writeOrganizerMail, 'organizer')])
+  if (guest && organizer) {
+    await settlements.note(mail)
+    return true
+  }
   try {
-    await settleMail(db, mail, { guest, organizer }, clock.now().toISOString())
+    await settleUnsent(db, mail, { guest, organizer }, clock.now().toISOString())
     if (!guest && mail.attempts === 0) await notifyOrganizer(context, mail.news, booking)
   } catch (error) {
     logger.error({ err: error, bookingId: booking.id }, 'what became of a booking mail could not be stored')

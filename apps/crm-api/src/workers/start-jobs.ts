@@ -33,6 +33,8 @@ const handlers: Readonly<Record<string, JobHandler>> = {
 }
 
 const closeWithinMs = 8_000
+/** A guest waits for no lead, and people who book at the same time should not wait for the leads of others. */
+const restMs = { 'booking.link-guest': 100 }
 
 /** Does what one row of the outbox asks for; an event that only a newer version knows waits until that version takes it. */
 export async function handleJob(job: Job): Promise<void> {
@@ -48,7 +50,7 @@ export function startJobs(given: GivenDeps & Pick<WorkerDeps, 'mailer'>): { clos
   const queues = noQueues
   const relay = createRelay({ pool, queues, topics: ['job'], logger })
   const consumer = createOutboxConsumer({
-    db, queues, relay, logger, topic: 'job',
+    db, queues, relay, logger, restMs, topic: 'job',
     handle: (row, tx) => handleJob({ row, tx, deps, at: clock.now().toISOString() }),
   })
   return {
