@@ -1,6 +1,6 @@
 import { schema } from '@crm/db'
 import { createLogger } from '@crm/runtime'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createRecord, createTask, ownedSamples } from '../../test/samples.ts'
@@ -59,6 +59,24 @@ describe('a purged record', () => {
     expect([await leaving(fileId), await leaving(shared)]).toEqual([expect.any(String), null])
   })
 
+  it('lets the file of its document go, whose link was taken away long before', async () => {
+    const [companyId, documentId] = [await createCompany(api), await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' })]
+    const { fileId } = (await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })).body.data
+    const { files } = schema
+    await db.delete(schema.fileLinks).where(eq(schema.fileLinks.fileId, fileId))
+    await remove(`/api/companies/${companyId}`)
+    await sweep(30.1)
+    expect(await db.select({ leavesAt: files.leavesAt }).from(files).where(eq(files.id, fileId))).toEqual([{ leavesAt: expect.any(String) }])
+  })
+
+  it('is no template that a document was made from at the same time', async () => {
+    const [companyId, documentId] = [await createCompany(api), await createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear {{record.name}}' })]
+    await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: companyId })
+    await db.update(schema.documents).set({ deletedAt: clock.now().toISOString() }).where(eq(schema.documents.id, documentId))
+    await sweep(30.1)
+    expect(await rowsOf('DOCUMENT', documentId)).toBe(1)
+  })
+
   it('is one of a custom entity as well', async () => {
     await createRecord(api, '/api/custom-entities', { key: 'boat', labels: { singular: 'Boat', plural: 'Boats' } })
     const { key: fresh } = await workspace.apiKey({ scopes: ['VIEW_BOAT', 'CREATE_BOAT', 'DELETE_BOAT'] })
@@ -107,3 +125,16 @@ describe('what stays', () => {
     expect(await rowsOf('ORDER', orderId)).toBe(1)
   })
 })
+
+it('finds what names a purged record or file by an index, however large the tables are', async () => {
+  const { rows } = await db.execute<{ reference: string }>(sql`
+    SELECT c.conrelid::regclass || '.' || last_column.attname AS reference
+    FROM pg_constraint c
+    JOIN pg_attribute last_column ON last_column.attrelid = c.conrelid AND last_column.attnum = c.conkey[array_length(c.conkey, 1)]
+    WHERE c.contype = 'f' AND c.confrelid::regclass::text = ANY(${sql.param(purgedTables)}::text[]) AND NOT EXISTS (
+      SELECT FROM pg_index i WHERE i.indrelid = c.conrelid AND (string_to_array(i.indkey::text, ' ')::int2[])[1:2] = c.conkey
+        AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', last_column.attname)))`)
+  expect(rows).toEqual([])
+})
+
+const purgedTables = [...new Set([...Object.values(recordKinds).map(({ table }) => getTableName(table)), 'custom_records', 'comments', 'files'])]

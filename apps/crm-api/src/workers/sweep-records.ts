@@ -5,7 +5,7 @@ import { recordKinds, type KnownEntity } from '../records/kinds.ts'
 import { purgeRecord, selectPurgeable, type PurgeableKey, type PurgedKind, type ReferringColumn } from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
 
-const { bookings, companies, contacts, customRecords, deals, invoices, leads, orders, products, projects, quotes, tasks } = schema
+const { bookings, companies, contacts, customRecords, deals, documentRecords, invoices, leads, orders, products, projects, quotes, tasks } = schema
 
 /** How many records of a kind one look takes on, and how many looks a sweep has: a process that ends waits for its sweep. */
 const batch = 100
@@ -23,10 +23,12 @@ const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
   PROJECT: [{ table: tasks, column: tasks.projectId }],
   TASK: [{ table: tasks, column: tasks.parentTaskId }],
   PRODUCT: [{ table: products, column: products.parentId }],
+  // Nothing is made from a template that is deleted, unless both happen at once.
+  DOCUMENT: [{ table: documentRecords, column: documentRecords.documentId, keptBy: documentRecords.documentId }],
 }
 
 function documentsBy(column: 'companyId' | 'contactId' | 'dealId'): ReferringColumn[] {
-  return [quotes, orders, invoices].map((table) => ({ table, column: table[column], number: table.number }))
+  return [quotes, orders, invoices].map((table) => ({ table, column: table[column], keptBy: table.number }))
 }
 
 const numbered: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']

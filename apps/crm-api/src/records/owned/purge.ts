@@ -1,16 +1,17 @@
 import { schema, type Executor, type Transaction } from '@crm/db'
 import { and, asc, eq, isNotNull, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { releaseFiles } from '../released-files.ts'
 import type { OwnedTable } from './kind.ts'
 
-const { comments, documentRecords, fileLinks, files, recordLinks, timeline } = schema
+const { comments, documentRecords, fileLinks, recordLinks, timeline } = schema
 
 /** A column of other records that names one. */
 export interface ReferringColumn {
   readonly table: PgTable & { readonly workspaceId: PgColumn }
   readonly column: PgColumn
-  /** The number of a document in this table: one that has drawn it keeps its parties. */
-  readonly number?: PgColumn
+  /** A row of this table in which this has a value keeps what it names: a document that has drawn its number keeps its parties. */
+  readonly keptBy?: PgColumn
 }
 
 /** What purging needs to know of a table of owned records. */
@@ -29,6 +30,8 @@ export interface PurgeableKey {
   readonly id: string
   readonly entityType: string
 }
+
+type HangingTable = typeof comments | typeof timeline | typeof documentRecords | typeof recordLinks | typeof fileLinks
 
 /** Records of a kind that were deleted by a time and may go for good, the earliest first, of all workspaces. */
 export function selectPurgeable(db: Executor, kind: PurgedKind, deletedBy: string, limit: number): Promise<PurgeableKey[]> {
@@ -49,10 +52,11 @@ export async function purgeRecord(tx: Transaction, kind: PurgedKind, key: Purgea
   for (const { table: other, column } of kind.referredToBy) {
     await tx.execute(sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`)
   }
-  await unlinkFiles(tx, key, filesLeaveAt)
-  for (const hanging of [comments, timeline, documentRecords, recordLinks]) {
-    await tx.delete(hanging).where(and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id)))
-  }
+  const hangsOnIt = (hanging: HangingTable) => and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id))
+  const made = await tx.delete(documentRecords).where(hangsOnIt(documentRecords)).returning({ fileId: documentRecords.fileId })
+  const unlinked = await tx.delete(fileLinks).where(hangsOnIt(fileLinks)).returning({ fileId: fileLinks.fileId })
+  await releaseFiles(tx, key.workspaceId, [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []), filesLeaveAt)
+  for (const hanging of [comments, timeline, recordLinks]) await tx.delete(hanging).where(hangsOnIt(hanging))
   await tx.delete(recordLinks).where(and(eq(recordLinks.workspaceId, key.workspaceId), sql`${recordLinks.fromType} = ${key.entityType}`, eq(recordLinks.fromId, key.id)))
   await tx.delete(table).where(isIt)
   return true
@@ -65,18 +69,7 @@ function purgeable({ table, referredToBy, staysNumbered }: PurgedKind, deletedBy
     lte(table.deletedAt, deletedBy),
     table.mergedIntoId && isNull(table.mergedIntoId),
     staysNumbered && table.number ? isNull(table.number) : undefined,
-    ...referredToBy.map(({ table: other, column, number }) =>
-      number && notExists(sql`(SELECT FROM ${other} WHERE ${other.workspaceId} = ${table.workspaceId} AND ${column} = ${table.id} AND ${number} IS NOT NULL)`)),
+    ...referredToBy.map(({ table: other, column, keptBy }) =>
+      keptBy && notExists(sql`(SELECT FROM ${other} WHERE ${other.workspaceId} = ${table.workspaceId} AND ${column} = ${table.id} AND ${keptBy} IS NOT NULL)`)),
   ) as SQL
-}
-
-/** A file that belonged to nothing else goes as every file that loses its last link. */
-async function unlinkFiles(tx: Transaction, { workspaceId, entityType, id }: PurgeableKey, leaveAt: string): Promise<void> {
-  const gone = await tx.delete(fileLinks).where(and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, id))).returning({ fileId: fileLinks.fileId })
-  for (const { fileId } of gone) {
-    await tx.update(files).set({ leavesAt: leaveAt }).where(and(
-      eq(files.workspaceId, workspaceId), eq(files.id, fileId), isNull(files.leavesAt),
-      notExists(sql`(SELECT FROM ${fileLinks} WHERE ${fileLinks.workspaceId} = ${workspaceId} AND ${fileLinks.fileId} = ${fileId})`),
-    ))
-  }
 }

@@ -12,7 +12,11 @@ import { offsetOf, pageOf } from '../../records/pages.ts'
 import { visibleReferences } from '../../records/references.ts'
 import { today } from '../commercial/commercial.record.ts'
 import { dayFormat, readLogo, readOrganization } from '../commercial/commercial.sheet.ts'
+import { releaseFiles } from '../../records/released-files.ts'
 import { createFile } from '../files/files.creation.ts'
+import { afterKept } from '../files/files.handlers.ts'
+import { traceLinks } from '../files/files.links.ts'
+import { deleteLinks, lockFile } from '../files/files.repository.ts'
 import { documentKind } from './documents.record.ts'
 import { fillTemplate, readTemplate } from './documents.template.ts'
 
@@ -67,11 +71,23 @@ export const implementedDocumentRecords = implement(resource, {
 
   delete: ({ params }, context) =>
     context.transact(async (tx) => {
-      const { id } = await requireOne(tx, context, 'DELETE', params.id, true)
-      await tx.delete(table).where(isOne(context, id))
-      return success({ id })
+      const current = await requireOne(tx, context, 'DELETE', params.id, true)
+      await tx.delete(table).where(isOne(context, current.id))
+      if (current.fileId) await takeFileAway(tx, context, current, current.fileId)
+      return success({ id: current.id })
     }),
 })
+
+/** The file came with the document, and leaves the record with it: it goes as every file that loses its last link. */
+async function takeFileAway(tx: Transaction, context: CrmContext, { entityType, entityId }: typeof table.$inferSelect, fileId: string): Promise<void> {
+  const { workspace, at } = context
+  const file = await lockFile(tx, eq(schema.files.workspaceId, workspace.id), fileId)
+  if (!file) return
+  const link = { entityType, entityId }
+  const removed = await deleteLinks(tx, workspace.id, fileId, [link])
+  await releaseFiles(tx, workspace.id, [fileId], afterKept(at))
+  if (removed > 0) await traceLinks(tx, context, file, { removed: [link] })
+}
 
 /** Fills the template for the record and makes the pages. */
 async function write(context: CrmContext, { documentId, entityType, entityId, title: wanted }: DocumentRecordInput): Promise<{ record: OwnedRow; title: string; content: Uint8Array }> {

@@ -1,9 +1,14 @@
+import { schema } from '@crm/db'
+import { createLogger } from '@crm/runtime'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { createCompany, createLead, unknownId } from '../../../test/samples.ts'
+import { sweepFiles } from '../../workers/sweep-files.ts'
 
 const api = await apiUnderTest()
-const { call, key, workspace } = api
+const { call, clock, db, key, storage, workspace } = api
+const dayMs = 24 * 60 * 60 * 1000
 const send = (method: 'POST' | 'PATCH' | 'DELETE' | 'GET', path: string, body?: unknown, as = key) => call({ method, path, key: as, body })
 const template = async (body = '# {{record.name}}\n\nDear **{{record.name}}**, {{today}}\n\n- one\n- two') => (await send('POST', '/api/documents', { name: 'Contract', kind: 'CONTRACT', body })).body.data
 
@@ -39,6 +44,56 @@ describe('documents of records', () => {
     const made = (await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId: merged })).body.data
     expect((await send('POST', `/api/companies/${kept}/merge`, { sourceIds: [merged] })).status).toBe(200)
     expect((await send('GET', `/api/document-records/${made.id}`)).body.data.entityId).toBe(kept)
+  })
+
+  describe('and their files', () => {
+    const made = async () => {
+      const entityId = await createCompany(api)
+      const { id: documentId } = await template()
+      const { id, fileId } = (await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId })).body.data
+      return { id, fileId, entityId, path: `/api/document-records/${id}` }
+    }
+    const { files } = schema
+    const sweep = (days: number) => sweepFiles({ db, storage, clock: { now: () => new Date(clock.now().getTime() + days * dayMs) }, logger: createLogger({ name: 'sweep', level: 'silent' }) })
+    const isKept = async (id: string) => (await db.$count(files, eq(files.id, id))) === 1
+
+    it('leave the record together, the file after 30 days for good', async () => {
+      const { path, fileId, entityId } = await made()
+      expect((await send('DELETE', path)).status).toBe(200)
+      expect((await send('GET', `/api/files?entityType=COMPANY&entityId=${entityId}`)).body.total).toBe(0)
+      const { items } = (await send('GET', `/api/crm/timeline?entityType=COMPANY&entityId=${entityId}`)).body
+      expect(items).toContainEqual(expect.objectContaining({ kind: 'FILE_REMOVED', relatedId: fileId }))
+      await sweep(29.9)
+      expect(await isKept(fileId)).toBe(true)
+      await sweep(30.1)
+      expect(await isKept(fileId)).toBe(false)
+    })
+
+    it('part when somebody deletes the file: the document is left without one', async () => {
+      const { path, fileId } = await made()
+      await send('DELETE', `/api/files/${fileId}`)
+      await sweep(30.1)
+      expect([await isKept(fileId), (await send('GET', path)).body.data.fileId]).toEqual([false, null])
+    })
+
+    it('stay together when the file only lost its links, and go with the document', async () => {
+      const { path, fileId } = await made()
+      await send('PATCH', `/api/files/${fileId}`, { links: [] })
+      await sweep(31)
+      expect([await isKept(fileId), (await send('GET', path)).body.data.fileId]).toEqual([true, fileId])
+      await send('DELETE', path)
+      await sweep(31)
+      expect(await isKept(fileId)).toBe(false)
+    })
+
+    it('leave a file alone that belongs to another record as well', async () => {
+      const { path, fileId, entityId } = await made()
+      const other = await createLead(api)
+      await send('PATCH', `/api/files/${fileId}`, { links: [{ entityType: 'COMPANY', entityId }, { entityType: 'LEAD', entityId: other }] })
+      await send('DELETE', path)
+      await sweep(31)
+      expect((await send('GET', `/api/files/${fileId}`)).body.data.links).toEqual([{ entityType: 'LEAD', entityId: other }])
+    })
   })
 
   it('are seen with their record, and refuse what is not there', async () => {

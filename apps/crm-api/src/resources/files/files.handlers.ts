@@ -87,7 +87,8 @@ export async function requireVisibleFiles(db: Executor, context: CrmContext, ids
   if (!maySee || (await countFiles(db, visibleFiles(context), [...asked])) !== asked.size) throw invalidReference(field)
 }
 
-function afterKept(at: string): string {
+/** When a file goes for good that was deleted or lost its last link at a time. */
+export function afterKept(at: string): string {
   return new Date(Date.parse(at) + keptDays * 24 * 60 * 60 * 1000).toISOString()
 }
 

@@ -1,7 +1,7 @@
 import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
 import { and, asc, count, desc, eq, getTableColumns, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 
-const { files, fileLinks, fileUploads } = schema
+const { documentRecords, files, fileLinks, fileUploads } = schema
 const { workspaceId: _workspaceId, searchText: _searchText, departmentId: _departmentId, deletedAt: _deletedAt, leavesAt: _leavesAt, ...shown } = getTableColumns(files)
 
 /** What is known of a file, without its links. */
@@ -84,11 +84,14 @@ export async function insertLinks(tx: Transaction, workspaceId: string, fileId: 
   await tx.insert(fileLinks).values(links.map((link) => ({ ...link, workspaceId, fileId, createdAt: at }))).onConflictDoNothing()
 }
 
-/** Takes links of a file away. */
-export async function deleteLinks(tx: Transaction, workspaceId: string, fileId: string, links: readonly FileLink[]): Promise<void> {
+/** Takes links of a file away; gives how many there were. */
+export async function deleteLinks(tx: Transaction, workspaceId: string, fileId: string, links: readonly FileLink[]): Promise<number> {
+  let deleted = 0
   for (const { entityType, entityId } of links) {
-    await tx.delete(fileLinks).where(and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.fileId, fileId), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId)))
+    const isLink = and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.fileId, fileId), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId))
+    deleted += (await tx.delete(fileLinks).where(isLink)).rowCount ?? 0
   }
+  return deleted
 }
 
 /** Notes an upload before its first byte, and gives the id that the file will have. */
@@ -126,11 +129,15 @@ export function selectLeaving(db: Executor, at: string, limit: number): Promise<
   return db.select({ workspaceId: files.workspaceId, id: files.id }).from(files).where(and(isNotNull(files.leavesAt), lte(files.leavesAt, at))).orderBy(files.leavesAt).limit(limit)
 }
 
-/** Deletes a file whose time is over for good; false when it was taken back, or somebody else is at it. */
+/**
+ * Deletes a file whose time is over for good; false when it was taken back, or somebody else is at it. A document whose file
+ * somebody deleted is left without one; a document whose file only lost its links breaks the reference.
+ */
 export async function purgeFile(tx: Transaction, { workspaceId, id }: FileKey, at: string): Promise<boolean> {
   const isLeaving = and(eq(files.workspaceId, workspaceId), eq(files.id, id), isNotNull(files.leavesAt), lte(files.leavesAt, at))
-  const [row] = await tx.select({ id: files.id }).from(files).where(isLeaving).for('update', { skipLocked: true })
+  const [row] = await tx.select({ deletedAt: files.deletedAt }).from(files).where(isLeaving).for('update', { skipLocked: true })
   if (!row) return false
+  if (row.deletedAt) await tx.update(documentRecords).set({ fileId: null }).where(and(eq(documentRecords.workspaceId, workspaceId), eq(documentRecords.fileId, id)))
   await tx.delete(files).where(isLeaving)
   return true
 }

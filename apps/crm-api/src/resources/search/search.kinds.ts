@@ -12,7 +12,7 @@ import { isSwitchedOff } from '../../records/rights.ts'
 import { findDepartment, listDepartments } from '../departments/departments.repository.ts'
 import { findEmployee, listEmployees } from '../employees/employees.repository.ts'
 import { findFile, listFiles, type FileRow } from '../files/files.repository.ts'
-import { visibleFiles } from '../files/files.visibility.ts'
+import { countRecordsInReach, filesInReach, visibleFiles } from '../files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
 import { findBestMatches, walkedRowsMax, type SearchedRows } from './search.matches.ts'
 
@@ -95,7 +95,7 @@ const filesSearch: Searchable = {
     const { files } = schema
     const seen = visibleFiles(context)
     const present = and(eq(files.workspaceId, context.workspace.id), isNull(files.deletedAt)) as SQL
-    const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, counts: fileCounts(present) }, text, limit)
+    const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, reached: filesInReach(context), counts: countFiles(context, present) }, text, limit)
     const { items } = ids.length === 0 ? { items: [] } : await listFiles(context.db, and(seen, isAnyOf(files.id, ids)) as SQL, { limit, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
   },
@@ -105,10 +105,10 @@ const filesSearch: Searchable = {
   },
 }
 
-/** There is no ledger of files: they are counted as far as they would be walked. */
-function fileCounts(present: SQL): SearchedRows['counts'] {
+/** There is no ledger of files: they are counted as far as they would be walked, and those seen go by the records seen. */
+function countFiles(context: CrmContext, present: SQL): SearchedRows['counts'] {
   const walked = sql`(SELECT FROM ${schema.files} WHERE ${present} LIMIT ${sql.raw(String(walkedRowsMax + 1))}) walked`
-  return { present: sql`(SELECT CASE WHEN count(*) <= ${sql.raw(String(walkedRowsMax))} THEN count(*)::int END FROM ${walked})`, seen: sql`NULL` }
+  return { present: sql`(SELECT CASE WHEN count(*) <= ${sql.raw(String(walkedRowsMax))} THEN count(*)::int END FROM ${walked})`, seen: sql`(${countRecordsInReach(context)})` }
 }
 
 function seesFiles({ scopeIfAllowed }: CrmContext): boolean {

@@ -24,6 +24,8 @@ export interface SearchedRows {
   readonly present: SQL
   /** Those of them that the caller sees. */
   readonly seen: SQL
+  /** The same as the fewest records tell it, where `seen` asks of each row whether it is seen. */
+  readonly reached?: SQL
   /** How many both are; null where there are too many to count them now. */
   readonly counts: { readonly present: SQL<number | null>; readonly seen: SQL<number | null> }
 }
@@ -79,9 +81,9 @@ const ways: Readonly<Record<Way, (rows: SearchedRows, text: string) => SQL>> = {
     const newest = sql`(SELECT * FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(walkedRowsMax))})`
     return sql`SELECT *, count(*) OVER ()::int AS candidates FROM (${candidates({ table: sql`${newest} AS ${table}`, columns, where: seen, text, limit: newestMatches })}) found`
   },
-  SEEN: ({ table, columns, seen }, text) => {
-    const reached = sql`(SELECT * FROM ${table} WHERE ${seen} OFFSET 0)`
-    return sql`SELECT *, 0 AS candidates FROM (${candidates({ table: sql`${reached} AS ${table}`, columns, where: undefined, text, limit: candidatesMax })}) found`
+  SEEN: ({ table, columns, seen, reached = seen }, text) => {
+    const few = sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0)`
+    return sql`SELECT *, 0 AS candidates FROM (${candidates({ table: sql`${few} AS ${table}`, columns, where: undefined, text, limit: candidatesMax })}) found`
   },
 }
 
