@@ -1,6 +1,7 @@
 import { taxModes } from '@crm/contract'
 import type { TaxRate } from '@crm/pricing'
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { useCatalogueLists } from '../catalogue/catalogue-queries.ts'
@@ -11,6 +12,7 @@ import { Panel } from '../shell/page.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
 import { addressDraft, bodyOf, sentLines, totalsOf, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import { documentWriters } from './document-writers.ts'
+import { keepDocument } from './finance-queries.ts'
 import classes from './finance.module.css'
 import { kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from './finance-words.ts'
 import { DiscountField, LinesEditor } from './lines-editor.tsx'
@@ -31,6 +33,7 @@ interface DocumentEditorProps {
 /** Writes a quote, an order or an invoice: its parties, its lines and what they come to. */
 export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: DocumentEditorProps) {
   const [draft, setDraft] = useState(begin)
+  const client = useQueryClient()
   const keyFor = useIdempotencyKey()
   const isLeft = useRef(false)
   const taxRates = useTaxRates(record)
@@ -46,6 +49,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       said: record === undefined ? `The ${kindWords[kind].one} was created` : 'Saved',
       onDone: ({ data }) => {
         isLeft.current = true
+        keepDocument(client, kind, data)
         return onSaved(data)
       },
     },

@@ -1,9 +1,9 @@
 import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { crm, settings } from '../api.ts'
 import { collectionOf } from '../records/record-place.ts'
 import { limitQuery, overdue, type FinanceQuery } from './finance-address.ts'
-import type { FinanceKind } from './finance-words.ts'
+import type { FinanceKind, FinanceRecord } from './finance-words.ts'
 
 const keyOf = (kind: FinanceKind, ...rest: readonly unknown[]) => [collectionOf(kind), ...rest]
 
@@ -22,6 +22,11 @@ export function ordersQuery({ status, ...query }: FinanceQuery) {
 export function invoicesQuery(query: FinanceQuery) {
   const asked = { ...limitQuery(query, invoiceStatuses), isOverdue: query.status === overdue ? true : undefined }
   return queryOptions({ queryKey: keyOf('INVOICE', 'list', query), queryFn: ({ signal }) => crm.invoices.list({ query: asked, signal }), placeholderData: keepPreviousData })
+}
+
+/** Shows a document at once as the API has just answered it, instead of as it was until it is read again. */
+export function keepDocument(client: QueryClient, kind: FinanceKind, record: FinanceRecord): void {
+  client.setQueryData(keyOf(kind, 'one', record.id), record)
 }
 
 /** One quote. */
