@@ -47,6 +47,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     fileBytesMax: deps.fileBytesMax,
+    readsAtOnce: deps.pool.options.max,
     checkReplies: deps.checkReplies,
   }
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { oncePerInput } from './once-per-input.ts'
 
 /** An id in any version of UUID; ours are version 7. Capital letters are taken for small ones, so that equal ids are equal texts. */
 export const id = z.guid().toLowerCase().meta({ format: 'uuid', description: 'UUID' })
+
+/** A whole number, as answers count. */
+export const wholeNumber = z.int()
 
 /** A path with one `{id}`. */
 export const byId = z.object({ id })
@@ -26,19 +30,17 @@ export function hasStorableYear(value: string): boolean {
 }
 
 /** Optional text of a record: trimmed, empty means none, `null` clears. */
-export function text(charactersMax: number) {
-  return z
+export const text = oncePerInput((charactersMax: number) =>
+  z
     .string()
     .trim()
     .max(charactersMax)
     .nullable()
-    .transform((value) => (value === '' ? null : value))
-}
+    .transform((value) => (value === '' ? null : value)),
+)
 
 /** Required text: trimmed and not empty. */
-export function requiredText(charactersMax: number) {
-  return z.string().trim().min(1).max(charactersMax)
-}
+export const requiredText = oncePerInput((charactersMax: number) => z.string().trim().min(1).max(charactersMax))
 
 /** An e-mail address: trimmed; compared without regard to case. */
 export const email = z.string().trim().max(255).pipe(z.email())
@@ -114,7 +116,7 @@ export const ownedFields = {
   ownerId: id.nullable(),
   departmentId: id.nullable(),
   tags: z.array(z.string()),
-  version: z.int(),
+  version: wholeNumber,
 }
 
 /** An entity type as in permissions, that of a custom entity too. */

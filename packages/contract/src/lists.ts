@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { hasStorableYear, id } from './fields.ts'
+import { hasStorableYear, id, wholeNumber } from './fields.ts'
+import { oncePerInput } from './once-per-input.ts'
 
 /** A whole number in a query parameter. */
-export function integerParam({ min, max }: { min: number; max?: number }) {
+export const integerParam = oncePerInput(({ min, max }: { min: number; max?: number }) => {
   const range = max === undefined ? `of at least ${min}` : `from ${min} to ${max}`
   const error = `Expected a whole number ${range}`
   return z
@@ -11,31 +12,31 @@ export function integerParam({ min, max }: { min: number; max?: number }) {
     .transform(Number)
     .refine((value) => value >= min && (max === undefined || value <= max), error)
     .meta({ integer: { min, max } })
-}
+})
 
 /** A page size whose excess is cut to the maximum without a word. */
-export function cappedParam({ fallback, max }: { fallback: number; max: number }) {
-  return integerParam({ min: 1 })
+export const cappedParam = oncePerInput(({ fallback, max }: { fallback: number; max: number }) =>
+  integerParam({ min: 1 })
     .transform((value) => Math.min(value, max))
     .default(fallback)
-    .meta({ integer: { min: 1 }, default: fallback })
-}
+    .meta({ integer: { min: 1 }, default: fallback }),
+)
 
 /** `true` or `false` in a query parameter. */
 export const booleanParam = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 /** Ids in one query parameter, separated by commas. */
-export function idsParam(max: number) {
-  return z
+export const idsParam = oncePerInput((max: number) =>
+  z
     .string()
     .max(max * 40)
     .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
     .pipe(z.array(id).max(max))
-    .meta({ description: 'Ids separated by commas' })
-}
+    .meta({ description: 'Ids separated by commas' }),
+)
 
 /** One bound of a date-time range in a query: a date-time, or a date that stands for the whole day in UTC. */
-export function rangeParam(bound: 'from' | 'to') {
+export const rangeParam = oncePerInput((bound: 'from' | 'to') => {
   const clock = bound === 'from' ? 'T00:00:00.000Z' : 'T23:59:59.999Z'
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.date().transform((value) => value + clock)], {
@@ -44,7 +45,7 @@ export function rangeParam(bound: 'from' | 'to') {
     .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
     .transform((value) => new Date(value))
     .meta({ format: 'date-time' })
-}
+})
 
 /** How a list treats a page size over its maximum (interface 8). */
 export interface PageRule {
@@ -53,23 +54,25 @@ export interface PageRule {
   readonly overMax: 'refuse' | 'cap'
 }
 
-function pageSizeParam(rule: PageRule) {
-  return rule.overMax === 'refuse'
+const pageSizeParam = oncePerInput((rule: PageRule) =>
+  rule.overMax === 'refuse'
     ? integerParam({ min: 1, max: rule.pageSizeMax }).default(rule.pageSize).meta({ integer: { min: 1, max: rule.pageSizeMax }, default: rule.pageSize })
-    : cappedParam({ fallback: rule.pageSize, max: rule.pageSizeMax })
-}
+    : cappedParam({ fallback: rule.pageSize, max: rule.pageSizeMax }),
+)
+
+const pageParam = integerParam({ min: 1 }).default(1).meta({ integer: { min: 1 }, default: 1 })
 
 /** The parameters of a paged list without filters. */
 export function pagedQuery(rule: PageRule) {
-  return {
-    page: integerParam({ min: 1 }).default(1).meta({ integer: { min: 1 }, default: 1 }),
-    pageSize: pageSizeParam(rule),
-  }
+  return { page: pageParam, pageSize: pageSizeParam(rule) }
 }
+
+const sortOrder = z.enum(['asc', 'desc'])
+const sortOrderParam = sortOrder.default('desc')
 
 /** `sortBy` and `sortOrder` with a closed set of fields. */
 export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
-  return { sortBy: z.enum(fields).optional(), sortOrder: z.enum(['asc', 'desc']).default('desc') }
+  return { sortBy: z.enum(fields).optional(), sortOrder: sortOrderParam }
 }
 
 /** The same for records with custom fields, by which they can be sorted as well: `cf_<name>`. */
@@ -92,10 +95,10 @@ export const commonFilters = {
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
-    total: z.int(),
-    page: z.int(),
-    pageSize: z.int(),
-    pageCount: z.int(),
+    total: wholeNumber,
+    page: wholeNumber,
+    pageSize: wholeNumber,
+    pageCount: wholeNumber,
   })
 }
 
@@ -122,7 +125,7 @@ export function lookupList<const Filters extends z.ZodRawShape, Item extends z.Z
     limit: cappedParam({ fallback: limit, max: limitMax }),
     ...filters,
   })
-  return { query, reply: { status: 200, body: z.object({ items: z.array(item), returned: z.int(), hasMore: z.boolean() }) } } as const
+  return { query, reply: { status: 200, body: z.object({ items: z.array(item), returned: wholeNumber, hasMore: z.boolean() }) } } as const
 }
 
 /** `sort=field:direction` in one parameter, of a closed set of fields. */
@@ -131,7 +134,7 @@ function sortParam<const Field extends string>(fields: readonly [Field, ...Field
   return z
     .string()
     .transform((value) => value.split(':'))
-    .pipe(z.tuple([known, z.enum(['asc', 'desc'])], { error: `Expected one of ${fields.join(', ')}, then :asc or :desc` }))
+    .pipe(z.tuple([known, sortOrder], { error: `Expected one of ${fields.join(', ')}, then :asc or :desc` }))
     .transform(([sortBy, sortOrder]) => ({ sortBy, sortOrder }))
     .optional()
     .meta({ description: `field:direction, of ${fields.join(', ')}`, example: `${fields[0]}:desc` })
@@ -140,12 +143,12 @@ function sortParam<const Field extends string>(fields: readonly [Field, ...Field
 /** A list whose page size is called `limit`, with one parameter to sort by and no count of pages (interface 4.2). */
 export function limitList<const Filters extends z.ZodRawShape, const Field extends string, Item extends z.ZodType>(item: Item, fields: readonly [Field, ...Field[]], filters: Filters) {
   const query = z.object({
-    page: integerParam({ min: 1 }).default(1).meta({ integer: { min: 1 }, default: 1 }),
+    page: pageParam,
     limit: cappedParam({ fallback: 50, max: 100 }),
     sort: sortParam(fields),
     ...filters,
   })
-  const body = z.object({ items: z.array(item), total: z.int(), page: z.int(), pageSize: z.int() })
+  const body = z.object({ items: z.array(item), total: wholeNumber, page: wholeNumber, pageSize: wholeNumber })
   return { query, reply: { status: 200, body } } as const
 }
 

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { byId, id } from './fields.ts'
 import type { Access, CustomFieldEntity } from './operation.ts'
 
+const yes = z.literal(true)
+
 /** A single record or the outcome of a verb: `{ success: true, data }` (interface 2.3). */
 export function data<const Status extends number, Body extends z.ZodType>(status: Status, body: Body) {
-  return { status, body: z.object({ success: z.literal(true), data: body }) } as const
+  return { status, body: z.object({ success: yes, data: body }) } as const
 }
 
 /** Wraps a record for the wire. */

@@ -97,6 +97,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   report(error: unknown, details: { errorId: string; route: string; requestId: string }): void
   /** The largest file that operations with an upload take. */
   readonly fileBytesMax?: number
+  /** How many requests that only read are worked on at once; more wait their turn with nothing in memory. */
+  readonly readsAtOnce?: number
   /** Whether replies are checked against their schemas; for tests. */
   readonly checkReplies?: boolean
 }

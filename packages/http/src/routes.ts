@@ -3,6 +3,7 @@ import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer } f
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
+import pLimit, { type LimitFunction } from 'p-limit'
 import type { Answer, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
 import { runSteps, stepsOf, type AnyPorts } from './pipeline.ts'
@@ -26,25 +27,26 @@ export function registerService<Workspace extends PipelineWorkspace, Caller exte
   ports: Ports<Workspace, Caller, Context, Transaction>,
 ): void {
   if (!app.hasRequestDecorator('exchange')) app.decorateRequest('exchange', null)
+  const reads = pLimit(ports.readsAtOnce ?? Number.POSITIVE_INFINITY)
   for (const { resource, handlers } of Object.values(service as AnyService)) {
     for (const [key, operation] of Object.entries(resource.operations)) {
       const handler = (handlers as Record<string, AnyHandler>)[key]
       if (!handler) throw new Error(`${resource.name}.${key} has no handler`)
-      registerOperation(app, declared(resource, key, operation), handler, ports)
+      registerOperation(app, declared(resource, key, operation), handler, ports, reads)
     }
   }
 }
 
 /** Bodies of uploads are read in another way, in a scope of their own. */
-function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts): void {
-  if (!operation.operation.upload) return addRoute(app, operation, handler, ports)
+function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, reads: LimitFunction): void {
+  if (!operation.operation.upload) return addRoute(app, operation, handler, ports, reads)
   void app.register(async (scope) => {
     await acceptUploads(scope, ports.fileBytesMax)
-    addRoute(scope, operation, handler, ports, { bodyLimit: uploadBodyBytesMax(ports.fileBytesMax) })
+    addRoute(scope, operation, handler, ports, reads, { bodyLimit: uploadBodyBytesMax(ports.fileBytesMax) })
   })
 }
 
-function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, options: { readonly bodyLimit?: number } = {}): void {
+function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, reads: LimitFunction, options: { readonly bodyLimit?: number } = {}): void {
   const { surface } = operation.resource
   const beforeBody = stepsOf(surface, 'beforeBody')
   const afterBody = stepsOf(surface, 'afterBody')
@@ -61,7 +63,8 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
       if (operation.operation.reply.mediaType) return sendBytes(reply, await callHandler(exchange, handler, ports))
-      const answer = await oncePerKey(exchange, ports, (tx) => handle(exchange, handler, ports, tx))
+      const work = () => oncePerKey(exchange, ports, (tx) => handle(exchange, handler, ports, tx))
+      const answer = await (operation.operation.method === 'GET' ? reads(work) : work())
       return sendJson(reply, answer.status, answer.body)
     },
     errorHandler: (error, request, reply) => void answerError(error, request, reply, surface, ports),
@@ -120,18 +123,27 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (!isRefusal(refusal)) ports.report(error, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
   const answer = surface === 'booking' ? toBookingAnswer(refusal, errorId) : toApiAnswer(refusal, errorId)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
-  const challenge = scopeChallenge(refusal, request.exchange)
+  const challenge = challengeOf(refusal, request)
   if (challenge) void reply.header('www-authenticate', challenge)
   // Fastify closes the connection after a body that is too large, and a proxy in between would then lose the answer.
   if (refusal instanceof ApiError && refusal.code === 'PAYLOAD_TOO_LARGE') void reply.removeHeader('connection')
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
 }
 
-/** Tells a client which scope to ask for, when the person holds the right and only the connection does not (RFC 6750). */
-function scopeChallenge(refusal: unknown, exchange: Exchange | null): string | undefined {
-  const scope = refusal instanceof ApiError && refusal.code === 'ACCESS_DENIED' ? refusal.extras.requiredPermission : undefined
-  const caller = exchange?.recognition.caller
-  return scope && caller?.class === 'oauth-token' && caller.owned.has(scope) ? `Bearer error="insufficient_scope", scope="${scope}"` : undefined
+/** How a client gets further, where a credential is what it lacks (RFC 6750). */
+function challengeOf(refusal: unknown, { headers, exchange }: FastifyRequest): string | undefined {
+  if (!(refusal instanceof ApiError)) return undefined
+  if (refusal.code === 'AUTHENTICATION_ERROR') return headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
+  return refusal.code === 'ACCESS_DENIED' ? scopeChallenge(refusal.extras.requiredPermission, exchange?.recognition.caller) : undefined
+}
+
+/**
+ * Tells a client which scopes to ask for when the person holds a right and only the connection does not. Those that it has
+ * stand with it: what a client gets next takes the place of what it had.
+ */
+function scopeChallenge(lacking: string | undefined, caller: PipelineCaller | null | undefined): string | undefined {
+  if (lacking === undefined || caller?.class !== 'oauth-token' || !caller.owned.has(lacking)) return undefined
+  return `Bearer error="insufficient_scope", scope="${[lacking, ...caller.effective].join(' ')}"`
 }
 
 /** Fastify's own refusals in our words. */

@@ -18,6 +18,8 @@ interface Thread {
 }
 
 const renderMsMax = 30_000
+/** Room for hundreds of lines in several scripts, beyond what the process itself may hold. */
+const threadMemoryMb = 256
 /** The fonts and the heap of the thread are some thirty megabytes, which a process without PDFs does not hold. */
 const idleMsMax = 120_000
 let thread: Thread | undefined
@@ -54,7 +56,7 @@ function readyThread(): Thread {
 }
 
 function startThread(): Thread {
-  const worker = new Worker(new URL('./pdf-thread.ts', import.meta.url))
+  const worker = new Worker(new URL('./pdf-thread.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: threadMemoryMb } })
   const waiting = new Map<number, Waiting>()
   worker.on('message', ({ id, content, fault }: { id: number; content?: Uint8Array; fault?: string }) => {
     if (content) waiting.get(id)?.resolve(content)

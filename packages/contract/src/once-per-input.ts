@@ -1,0 +1,13 @@
+/**
+ * Gives what was made before for an equal input: a schema never changes, and thousands of equal ones would fill the memory of
+ * every process that reads the contract.
+ */
+export function oncePerInput<Input, Made>(make: (input: Input) => Made): (input: Input) => Made {
+  const known = new Map<string, Made>()
+  return (input) => {
+    const key = JSON.stringify(input)
+    const made = known.get(key) ?? make(input)
+    known.set(key, made)
+    return made
+  }
+}

@@ -1,0 +1,62 @@
+import { bookingResource } from '@crm/contract'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { registerService } from './routes.ts'
+import { createServer } from './server.ts'
+
+const answer = { status: 200, body: z.object({}) }
+const things = bookingResource('things', {
+  list: { method: 'GET', path: '/things', summary: 'List things', access: 'open', reply: answer },
+  create: { method: 'POST', path: '/things', summary: 'Create a thing', access: 'open', reply: answer },
+})
+const workspace = { id: 'w', baseUrl: 'http://localhost', inMaintenance: false, modulesOff: new Map() }
+
+/** A service whose requests end when they are told to, in the order in which their work began. */
+function startService(readsAtOnce: number) {
+  const underWay: (() => void)[] = []
+  let begun = 0
+  const work = () =>
+    new Promise<object>((resolve) => {
+      underWay.push(() => resolve({}))
+      begun += 1
+    })
+  const server = createServer({ trustedProxies: [] })
+  registerService(server, { things: { resource: things, handlers: { list: work, create: work } } }, {
+    recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+    isSchemaBehind: async () => false,
+    createContext: () => ({}),
+    report: (error) => { throw error },
+    readsAtOnce,
+  })
+  onTestFinished(() => server.close())
+  const call = (method: 'GET' | 'POST') => server.inject({ method, url: '/things' }).then(({ statusCode }) => statusCode)
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { call, endOne: () => underWay.shift()?.(), begun: () => begun, settle }
+}
+
+it('works on so many reads at once, and on the others in their turn', async () => {
+  const { call, endOne, begun, settle } = startService(2)
+  const answers = Array.from({ length: 5 }, () => call('GET'))
+  for (const expected of [2, 3, 4, 5]) {
+    await expect.poll(begun).toBe(expected)
+    await settle()
+    expect(begun()).toBe(expected)
+    endOne()
+  }
+  endOne()
+  expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200])
+})
+
+it('lets a write begin while reads wait', async () => {
+  const { call, endOne, begun } = startService(1)
+  const answers = [call('GET'), call('GET')]
+  await expect.poll(begun).toBe(1)
+  const write = call('POST')
+  await expect.poll(begun).toBe(2)
+  for (let n = 0; n < 3; n += 1) {
+    endOne()
+    await expect.poll(begun).toBeGreaterThanOrEqual(Math.min(3, n + 2))
+  }
+  endOne()
+  expect(await Promise.all([...answers, write])).toEqual([200, 200, 200])
+})
