@@ -67,17 +67,17 @@ export async function createComment(context: CrmContext, body: CommentInput) {
   return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
 }
 
-/** The commented record must be within what the caller may see; otherwise it is not there. */
-async function requireRecord(db: Executor, context: CrmContext, { entityType, entityId }: Commented): Promise<void> {
+/** The commented record must be within what the caller may see; otherwise what was asked for is not there. */
+async function requireRecord(db: Executor, context: CrmContext, { entityType, entityId }: Commented, asked: 'record' | 'comment' = 'record'): Promise<void> {
   const kind = await resolveKind(db, context, entityType)
   if (kind && (await isReachable(db, kind, context.scope(entityType), entityId))) return
-  throw new ApiError('NOT_FOUND', { message: 'There is no such record' })
+  throw new ApiError('NOT_FOUND', { message: `There is no such ${asked}` })
 }
 
 async function requireComment(db: Executor, context: CrmContext, id: string): Promise<CommentRow> {
   const comment = await findComment(db, context.workspace.id, id)
   if (!comment) throw new ApiError('NOT_FOUND', { message: 'There is no such comment' })
-  await requireRecord(db, context, comment)
+  await requireRecord(db, context, comment, 'comment')
   return comment
 }
 
