@@ -74,6 +74,7 @@ describe('routing', () => {
     ['/call/abc', 'booking'],
     ['/api/hooks/abc', 'webhooks'],
     ['/api/mcp', 'mcp-gateway'],
+    ['/api/mcp/', 'mcp-gateway'],
     ['/api/mcp?session=1', 'mcp-gateway'],
     ['/api/mcp-other', 'crm-api'],
     ['/api/oauth-mcp/token', 'mcp-gateway'],
@@ -91,8 +92,17 @@ describe('routing', () => {
     expect((await send(path)).reply.statusCode).toBe(404)
   })
 
-  it.each(['/%', 'http://other.test/api/leads'])('refuses %s', async (path) => {
-    expect((await send(path)).reply.statusCode).toBe(400)
+  it('refuses what is no path', async () => {
+    expect((await send('http://other.test/api/leads')).reply.statusCode).toBe(400)
+  })
+
+  it.each([
+    ['/%', 'console'],
+    ['/api/hooks/%zz', 'webhooks'],
+    ['/api/public/booking/%zz', 'booking'],
+    ['/api/leads/%zz', 'crm-api'],
+  ])('leaves it to the deployable to refuse %s', async (path, service) => {
+    expect(await seen(path)).toMatchObject({ service, url: path })
   })
 })
 
@@ -146,6 +156,38 @@ describe('passing on', () => {
   })
 })
 
+describe('what Node would answer by itself', () => {
+  const tooLong = 'a'.repeat(20_000)
+
+  /** Sends what may be no HTTP request. */
+  async function sendRaw(request: string): Promise<{ head: string; body: unknown }> {
+    const socket = connect(edge.port, '127.0.0.1')
+    socket.write(request)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    return { head, body: JSON.parse(body) }
+  }
+
+  it.each([
+    ['/api/leads', { error: 'Headers too large' }],
+    ['/api/hooks/abc?x=1', { error: 'Headers too large' }],
+    ['/api/public/booking/intro', { success: false, error: { code: 'VALIDATION_ERROR', message: 'Headers too large' } }],
+  ])('has the shape of the surface for too many headers to %s', async (path, body) => {
+    const answered = await sendRaw(`GET ${path} HTTP/1.1\r\nhost: x\r\nx-long: ${tooLong}\r\n\r\n`)
+    expect(answered.head).toMatch(/^HTTP\/1.1 431 /)
+    expect(answered.head.includes('access-control-allow-origin: *')).toBe(path.includes('booking'))
+    expect(answered.body).toEqual(body)
+  })
+
+  it('has an error text for what is no HTTP', async () => {
+    expect(await sendRaw('hello\r\n\r\n')).toEqual({ head: expect.stringMatching(/^HTTP\/1.1 400 /), body: { error: 'Bad request' } })
+  })
+
+  it.each(['/api/hooks/abc', '/api/leads'])('passes an expectation that nobody knows on to %s without it', async (path) => {
+    const { headers } = await seen(path, { method: 'POST', headers: { expect: 'a-miracle' } }, '{}')
+    expect(headers).not.toHaveProperty('expect')
+  })
+})
+
 describe('WebSocket', () => {
   async function talk(path: string, upgrade: string): Promise<string> {
     const socket = connect(edge.port, '127.0.0.1')
@@ -175,7 +217,7 @@ describe('when a deployable is down', () => {
   it.each([
     ['/api/leads', { error: expect.any(String), code: 'SERVICE_UNAVAILABLE' }],
     ['/api/public/booking/links/x', { success: false, error: { code: 'SERVICE_UNAVAILABLE', message: expect.any(String) } }],
-    ['/api/hooks/x', { error: expect.any(String) }],
+    ['/api/hooks/x', { error: 'Service unavailable' }],
   ])('%s answers 503 in the shape of its surface', async (path, shape) => {
     const nobody = { host: '127.0.0.1', port: 1 }
     const lonely = await startEdge({ port: 0, targets: Object.fromEntries(routingTable.services.map((name) => [name, nobody])) })

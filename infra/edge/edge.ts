@@ -1,3 +1,4 @@
+import { brokenRequestsAs, ignoreUnknownExpectations } from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import { once } from 'node:events'
@@ -5,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { endToEndHeaders, forwardedHeaders } from './headers.ts'
 import { collectHealth } from './health.ts'
-import { createRouter, routingTable, unavailableBody } from './routes.ts'
+import { createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, RoutingTable } from './routes.ts'
 
 /** Where a deployable listens. */
@@ -58,7 +59,7 @@ export async function startEdge({ targets, port, host, table = routingTable }: E
   // Another upgrade that a client offers, such as h2c, is declined by leaving its header out.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket'
   const server = createServer({ shouldUpgradeCallback }, (request, response) => {
-    const path = decodedPath(request.url)
+    const path = pathOf(request.url)
     if (path === undefined) return answer(response, 400, notAPath)
     if (path === '/healthz') return void answerHealth(response, targets, table.services)
     const route = routeOf(path)
@@ -67,13 +68,19 @@ export async function startEdge({ targets, port, host, table = routingTable }: E
   })
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const path = decodedPath(request.url)
+    const path = pathOf(request.url)
     const route = path === undefined ? undefined : routeOf(path)
     if (route === undefined) return refuseUpgrade(socket, 404)
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     tunnel(socket, head, open(request, route.service, true))
   })
+
+  ignoreUnknownExpectations(server)
+  server.on('clientError', brokenRequestsAs((text, path) => {
+    const shape = (path === undefined ? undefined : routeOf(path))?.errors ?? 'api'
+    return { body: errorBody(shape, text), headers: errorHeaders(shape) }
+  }))
 
   await listen(server, port, host)
   return {
@@ -109,7 +116,7 @@ function passOn(request: IncomingMessage, response: ServerResponse, upstream: Cl
   })
   upstream.on('error', () => {
     if (response.headersSent) return
-    answer(response, 503, unavailableBody(errors), { 'retry-after': '1' })
+    answer(response, 503, JSON.stringify(unavailableBody(errors)), { 'retry-after': '1', ...errorHeaders(errors) })
   })
   response.on('close', () => {
     if (!response.writableFinished) upstream.destroy()
@@ -156,8 +163,11 @@ function formatHeaders(rawHeaders: readonly string[]): string {
 const notAPath = JSON.stringify({ error: 'Bad request' })
 const nothingHere = JSON.stringify({ error: 'Not found' })
 
-/** The path as the deployables will understand it, so that `/%6detrics` is as hidden as `/metrics`. */
-function decodedPath(url = ''): string | undefined {
+/**
+ * The path as the deployables will understand it, so that `/%6detrics` is as hidden as `/metrics`. One that nobody can
+ * decode stays as it is: its deployable refuses it in its own words.
+ */
+function pathOf(url = ''): string | undefined {
   if (!url.startsWith('/')) return undefined
   const end = url.search(/[?#]/)
   const path = end === -1 ? url : url.slice(0, end)
@@ -165,7 +175,7 @@ function decodedPath(url = ''): string | undefined {
   try {
     return decodeURIComponent(path)
   } catch {
-    return undefined
+    return path
   }
 }
 

@@ -1,4 +1,4 @@
-import { routingTable, unavailableBody } from './routes.ts'
+import { errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, Route, RoutingTable } from './routes.ts'
 
 /** The edges that are files. */
@@ -71,7 +71,7 @@ function nginxErrors(errors: ErrorShape): string {
     internal;
     default_type application/json;
     add_header Retry-After 1 always;
-    return 503 '${unavailableBody(errors)}';
+${Object.entries(errorHeaders(errors)).map(([name, value]) => `    add_header ${name} ${value} always;\n`).join('')}    return 503 '${JSON.stringify(unavailableBody(errors))}';
   }
 `
 }

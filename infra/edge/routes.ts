@@ -23,16 +23,22 @@ export interface RoutingTable {
 /** The table of infra/routes.json. */
 export const routingTable = JSON.parse(readFileSync(new URL('../routes.json', import.meta.url), 'utf8')) as RoutingTable
 
+/** An error of the edge itself in the words of a surface; those of the booking API always have a code. */
+export function errorBody(shape: ErrorShape, text: string, code?: string): object {
+  if (shape === 'hook') return { error: text }
+  if (shape === 'booking') return { success: false, error: { code: code ?? 'VALIDATION_ERROR', message: text } }
+  return code === undefined ? { error: text } : { error: text, code }
+}
+
+/** Headers of such an error: every website may read what the booking API says. */
+export function errorHeaders(shape: ErrorShape): Readonly<Record<string, string>> {
+  return shape === 'booking' ? { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' } : {}
+}
+
 /** The body of an answer for a service that cannot be reached. */
-export function unavailableBody(errors: ErrorShape): string {
-  const text = 'The service cannot answer now; please try again'
-  const code = 'SERVICE_UNAVAILABLE'
-  const body = {
-    api: { error: text, code },
-    booking: { success: false, error: { code, message: text } },
-    hook: { error: text },
-  }[errors]
-  return JSON.stringify(body)
+export function unavailableBody(shape: ErrorShape): object {
+  // The table of webhooks has a text of its own (interface 7.4).
+  return shape === 'hook' ? { error: 'Service unavailable' } : errorBody(shape, 'The service cannot answer now; please try again', 'SERVICE_UNAVAILABLE')
 }
 
 /** Makes the function that finds the route of a decoded path; hidden paths have none. */

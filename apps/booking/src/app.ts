@@ -1,12 +1,12 @@
 import { bookingContract, type Service } from '@crm/contract'
-import { ApiError, toBookingAnswer } from '@crm/errors'
+import { ApiError, toBookingAnswer, type ErrorAnswer } from '@crm/errors'
 import { answerUnrouted, createServer, registerService } from '@crm/http'
 import { bookingDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
 import { implementedBooking } from './booking.handlers.ts'
 import { addSignalling } from './call/signalling.ts'
 import type { BookingContext } from './context.ts'
-import { allowAnyOrigin, allowFromEverywhere } from './cors.ts'
+import { allowAnyOrigin, allowFromEverywhere, everywhere } from './cors.ts'
 import type { BookingDeps } from './deps.ts'
 import { addPages } from './pages/pages.ts'
 import { createPorts } from './ports.ts'
@@ -23,9 +23,10 @@ export function createBookingApp(deps: BookingDeps): FastifyInstance {
     bodyBytesMax,
     refuseAddress: (reply) => {
       allowFromEverywhere(reply)
-      const { status, body } = toBookingAnswer(new ApiError('VALIDATION_ERROR', { message: 'The address of the request is not valid' }), '')
+      const { status, body } = invalid('The address of the request is not valid')
       void reply.code(status).send(body)
     },
+    wordBrokenRequest: (text) => ({ body: invalid(text).body, headers: everywhere }),
   })
   allowAnyOrigin(app)
   const ports = createPorts(deps)
@@ -36,4 +37,8 @@ export function createBookingApp(deps: BookingDeps): FastifyInstance {
   addPages(app, deps)
   answerUnrouted(app, 'booking', ports)
   return app
+}
+
+function invalid(message: string): ErrorAnswer {
+  return toBookingAnswer(new ApiError('VALIDATION_ERROR', { message }), '')
 }

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const apiPath = '/api/public/booking/'
 
-const everywhere = {
+/** Headers of every answer of the API. */
+export const everywhere = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'Retry-After',
   'cache-control': 'no-store',

@@ -1,3 +1,5 @@
+import { request as sendRequest, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
@@ -15,4 +17,15 @@ it.each([
   const answer = await text(socket)
   expect(answer.startsWith(head)).toBe(true)
   expect(answer.endsWith(`\r\n\r\n${body}`)).toBe(true)
+})
+
+it('takes a request with an expectation that nobody knows', async () => {
+  const server = createServer({ trustedProxies: [] })
+  server.post('/', async () => ({ taken: true }))
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const request = sendRequest({ port: (server.server.address() as AddressInfo).port, method: 'POST', headers: { expect: 'a-miracle' } })
+  request.end('{}')
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  expect([answer.statusCode, await text(answer)]).toEqual([200, '{"taken":true}'])
 })

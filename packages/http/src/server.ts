@@ -1,8 +1,8 @@
 import { InvalidJsonError } from '@crm/errors'
+import { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape, type WordBrokenRequest } from '@crm/runtime'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import { answerBrokenRequest } from './broken-request.ts'
 import { parseJson } from './parse-json.ts'
 import { withoutJsonSchemas } from './without-json-schemas.ts'
 
@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly bodyBytesMax?: number
   /** Answers a request whose address cannot be read, where the usual shape is not the right one. */
   readonly refuseAddress?: (reply: FastifyReply) => void
+  /** Words the answer to what is no HTTP request, likewise. */
+  readonly wordBrokenRequest?: WordBrokenRequest
 }
 
 const usualBodyBytesMax = 1024 * 1024
@@ -20,7 +22,7 @@ const usualBodyBytesMax = 1024 * 1024
 const pathLengthMax = 16 * 1024
 
 /** A Fastify server that reads any body as JSON and names every request. */
-export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape }: ServerOptions): FastifyInstance {
+export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape, wordBrokenRequest = wordInUsualShape }: ServerOptions): FastifyInstance {
   const app = Fastify({
     ...withoutJsonSchemas,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
@@ -30,8 +32,9 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: pathLengthMax },
     forceCloseConnections: 'idle',
     frameworkErrors: (_error, _request, reply) => refuseAddress(reply as FastifyReply),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: brokenRequestsAs(wordBrokenRequest),
   })
+  ignoreUnknownExpectations(app.server)
   readEveryBodyAsJson(app)
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)

@@ -1,3 +1,5 @@
+export { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
+export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
 export { ConfigError, commonConfig, loadConfig, readBy } from './config.ts'

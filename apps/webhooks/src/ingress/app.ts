@@ -2,9 +2,8 @@ import type { Pool } from '@crm/db'
 import { toHookAnswer } from '@crm/errors'
 import { digest } from '@crm/identity/credential'
 import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
-import type { Logger, Metrics } from '@crm/runtime'
+import { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape, type Logger, type Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { answerBrokenRequest } from '@crm/http/broken-request'
 import { countedAddress } from '@crm/http/counted-address'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { findRefusal, holdsSecret, type Refusal } from './checks.ts'
@@ -61,7 +60,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     forceCloseConnections: 'idle',
     logger: false,
     frameworkErrors: (_error, _request, reply) => void refuse(reply as FastifyReply, 404, 'Not found'),
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: brokenRequestsAs(wordInUsualShape),
   })
   acceptEveryMethod(app)
   acceptEveryBody(app)
@@ -174,8 +173,7 @@ function pathOf(request: FastifyRequest): string {
 /** Everything that may be sent to a webhook; which method a trigger takes is decided after its secret. */
 function acceptEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS.filter((name) => name !== 'CONNECT')) app.addHttpMethod(method, { hasBody: true, overrideExisting: true })
-  // An expectation that the server does not know would be answered by Node itself.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  ignoreUnknownExpectations(app.server)
 }
 
 function acceptEveryBody(app: FastifyInstance): void {

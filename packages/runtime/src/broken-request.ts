@@ -1,0 +1,46 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** What is answered besides the status. */
+export interface BrokenRequestAnswer {
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Words the answer to a broken request: its text, and the path that was asked for, as far as it can be told. */
+export type WordBrokenRequest = (text: string, path: string | undefined) => BrokenRequestAnswer
+
+/** As Node gives it; the types of Fastify know less. */
+type BrokenRequest = Error & { readonly code?: string; readonly rawPacket?: unknown }
+
+/** Makes what answers that which is no HTTP request, or has too much before its body; for the event `clientError`. */
+export function brokenRequestsAs(word: WordBrokenRequest): (error: Error, socket: Socket) => void {
+  return (error: BrokenRequest, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const [status, text] = brokenRequests[error.code ?? ''] ?? ['400 Bad Request', 'Bad request']
+    const { body, headers = {} } = word(text, pathIn(error.rawPacket))
+    const written = JSON.stringify(body)
+    const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(written)}\r\n${more.join('')}connection: close\r\n\r\n${written}`)
+  }
+}
+
+/** As everything but the booking API words its errors (interface 7.1). */
+export function wordInUsualShape(text: string): BrokenRequestAnswer {
+  return { body: { error: text } }
+}
+
+/** Lets a server take requests with an expectation that it does not know; Node answers them with 417 and nothing else. */
+export function ignoreUnknownExpectations(server: Server): void {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response))
+}
+
+const brokenRequests: Readonly<Record<string, readonly [status: string, text: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timeout'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Headers too large'],
+}
+
+/** The packet is the one that broke the request, so it begins with the first line unless the request came in several. */
+function pathIn(packet: unknown): string | undefined {
+  return Buffer.isBuffer(packet) ? /^[A-Z-]+ (\/[^ ?#]*)/.exec(packet.toString('latin1'))?.[1] : undefined
+}
