@@ -52,6 +52,12 @@ describe('API keys', () => {
     expect((await call({ path: '/api/me/scopes', key: over.key })).body).toMatchObject({ effective: ['VIEW_LEAD'], missing: [{ scope: 'DELETE_LEAD', reason: 'OWNER_LACKS' }] })
   })
 
+  it('are asked for where none is shown, and refused by name where one is not valid', async () => {
+    const challengeOf = async (headers: Record<string, string>) => (await call({ path: '/api/leads', headers })).headers['www-authenticate']
+    expect(await challengeOf({})).toBe('Bearer')
+    expect(await challengeOf({ authorization: 'Bearer sk-nothing' })).toBe('Bearer error="invalid_token"')
+  })
+
   it.each(['', 'Bearer', 'Bearer nothing', 'Basic c2stYTpi', 'Bearer sk-', `Bearer ${'x'.repeat(5000)}`])('refuses the header %j with 401', async (authorization) => {
     expect(await call({ path: '/api/leads', headers: { authorization } })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
   })

@@ -117,7 +117,10 @@ describe('a connection', () => {
     const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_create', arguments: { firstName: 'Ada' } } }
     const response = await fetch(`${baseUrl}/api/mcp`, { method: 'POST', headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }, body: JSON.stringify(call) })
     expect(response.status).toBe(403)
-    expect(response.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope", scope="CREATE_LEAD"')
+    // With what it has already, because its next token takes the place of this one.
+    expect(response.headers.get('www-authenticate')).toBe(
+      `Bearer error="insufficient_scope", scope="CREATE_LEAD VIEW_LEAD", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
+    )
   })
 
   it('is written down for the audit log', async () => {

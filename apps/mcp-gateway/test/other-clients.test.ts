@@ -56,6 +56,28 @@ describe('the client of the SDK, second generation', () => {
   })
 })
 
+describe('a client that needs more than it was given', () => {
+  it('asks the person again by itself, and then can do both', async () => {
+    const { provider, kept } = memoryProvider<ProviderOfTwo>(callback, metadata)
+    const newTransport = () => new TransportOfTwo(new URL(`${server}/`), { authProvider: provider })
+    const first = newTransport()
+    await expect(new ClientOfTwo({ name: 'more', version: '1' }).connect(first)).rejects.toThrow(UnauthorizedOfTwo)
+    await first.finishAuth((await person.allow(kept.asked ?? '', ['VIEW_LEAD'])).searchParams)
+    const second = newTransport()
+    const client = new ClientOfTwo({ name: 'more', version: '1' })
+    await client.connect(second)
+    kept.asked = undefined
+    const create = () => client.callTool({ name: 'leads_create', arguments: { firstName: 'Grace' } })
+    await expect(create()).rejects.toThrow(UnauthorizedOfTwo)
+    const asked = new URL(String(kept.asked)).searchParams.get('scope')?.split(' ') ?? []
+    expect(asked).toEqual(expect.arrayContaining(['CREATE_LEAD', 'VIEW_LEAD']))
+    await second.finishAuth((await person.allow(kept.asked ?? '', ['VIEW_LEAD', 'CREATE_LEAD'])).searchParams)
+    expect((await create()).structuredContent).toMatchObject({ data: { firstName: 'Grace' } })
+    expect((await client.callTool({ name: 'leads_list', arguments: {} })).isError).toBeUndefined()
+    await client.close()
+  })
+})
+
 describe('oauth4webapi', () => {
   const plainHttp = { [oauth.allowInsecureRequests]: true }
   const client = async () => {

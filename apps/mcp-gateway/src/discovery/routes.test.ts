@@ -11,7 +11,7 @@ afterAll(() => gateway.close())
 const get = (path: string) => fetch(gateway.url + path, { headers: { origin: 'https://chat.example' } })
 
 describe('the discovery documents', () => {
-  it.each(['', '/api/mcp'])('name the resource and its scopes, at the path ending in “%s”', async (suffix) => {
+  it.each(['', '/api/mcp', '/api/mcp/'])('name the resource and its scopes, at the path ending in “%s”', async (suffix) => {
     const response = await get(`/.well-known/oauth-protected-resource${suffix}`)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(await response.json()).toMatchObject({
@@ -19,7 +19,7 @@ describe('the discovery documents', () => {
     })
   })
 
-  it.each(['', '/api/mcp'])('name the authorization server, at the path ending in “%s”', async (suffix) => {
+  it.each(['', '/api/mcp', '/api/mcp/'])('name the authorization server, at the path ending in “%s”', async (suffix) => {
     expect(await (await get(`/.well-known/oauth-authorization-server${suffix}`)).json()).toMatchObject({
       issuer: workspace.baseUrl,
       authorization_endpoint: `${workspace.baseUrl}/api/oauth-mcp/authorize`,

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { FastifyInstance } from 'fastify'
 import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'
-import { authorizationServer, protectedResource, resourcePath } from './metadata.ts'
+import { authorizationServer, protectedResource, resourcePaths } from './metadata.ts'
 
 const documents = {
   '/.well-known/oauth-protected-resource': protectedResource,
@@ -11,7 +11,7 @@ const documents = {
 /** Serves the discovery documents, at the root and with the path of the resource behind. */
 export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps, 'findWorkspace'>): void {
   for (const [path, documentOf] of Object.entries(documents)) {
-    for (const suffix of ['', resourcePath]) {
+    for (const suffix of ['', ...resourcePaths]) {
       app.get(path + suffix, (request) => requireWorkspace(deps, request.headers.host).then(documentOf))
     }
   }

@@ -91,7 +91,7 @@ describe('a refusal', () => {
     const wider = 'Bearer error="insufficient_scope", scope="UPDATE_LEAD"'
     refuse(`PATCH /api/leads/${id}`, 403, { error: 'No', code: 'ACCESS_DENIED' }, { 'www-authenticate': wider })
     const { headers } = await call('leads_update', { id })
-    expect(headers.get('www-authenticate')).toContain(wider)
+    expect(headers.get('www-authenticate')).toBe(`${wider}, resource_metadata="${workspace.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`)
   })
 
   it('of a module or a quota, and any other, is a result that a model can read', async () => {

@@ -4,7 +4,7 @@ import { readEffective, type CredentialCheck } from './credential.ts'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
 import { isLeft, type Narrowing } from './narrowing.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
-import { forbidden, readRefusal, unauthorized, type ApiRefusal } from './refusal.ts'
+import { forbidden, readRefusal, scopeChallenge, unauthorized, type ApiRefusal } from './refusal.ts'
 import { errorResult, successResult } from './result.ts'
 
 export interface CallDeps extends CredentialCheck {
@@ -64,8 +64,10 @@ function refusalOf(error: ArgumentError): ApiRefusal {
 async function toResult(tool: Tool, { path, query }: ToolRequest, answer: ApiAnswer, deps: CallDeps): Promise<string> {
   if (answer.status < 400) return successResult(tool, answer, async () => `${(await deps.workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`)
   const body = readRefusal(answer)
-  if (answer.status === 401) throw unauthorized(await deps.metadataUrl())
-  if (answer.status === 403 && deniedCodes.includes(body.code)) throw forbidden(body, { permission: permissionOf(tool, body), wwwAuthenticate: answer.wwwAuthenticate })
+  if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
+  if (answer.status === 403 && deniedCodes.includes(body.code)) {
+    throw forbidden(body, { permission: permissionOf(tool, body), challenge: scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl()) })
+  }
   // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.
   if (answer.status === 404) await deps.workspace()
   return errorResult(answer.status, body, answer.retryAfter)

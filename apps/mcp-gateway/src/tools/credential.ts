@@ -34,7 +34,7 @@ export interface CredentialCheck extends CredentialDeps {
 export async function readEffective({ recognise, isSchemaBehind, head, metadataUrl }: CredentialCheck): Promise<ReadonlySet<string>> {
   const { workspace, caller, budget } = await recognise(head)
   // An unknown host is told as such there.
-  if (!workspace || !caller) throw unauthorized(await metadataUrl())
+  if (!workspace || !caller) throw unauthorized(await metadataUrl(), { wasShown: true })
   if (budget && !budget.allowed) throw refused('RATE_LIMITED', budget)
   if (caller.employee.status !== 'ACTIVE') throw refused('ACCOUNT_DISABLED')
   if (workspace.inMaintenance || (await isSchemaBehind())) throw refused('SCHEMA_OUT_OF_DATE', { retryAfterS: 30 })
@@ -44,6 +44,6 @@ export async function readEffective({ recognise, isSchemaBehind, head, metadataU
 /** The refusal that the API would give, as it is passed on. */
 function refused(code: ErrorCode, extras: ErrorExtras = {}): Error {
   const { status, body, retryAfterS } = toApiAnswer(new ApiError(code, extras), '')
-  if (status === 403) return forbidden(body, { wwwAuthenticate: null })
+  if (status === 403) return forbidden(body)
   return passedOn({ status, retryAfter: retryAfterS === undefined ? null : String(retryAfterS) }, body)
 }

@@ -33,22 +33,28 @@ export function readRefusal(answer: ApiAnswer): ApiRefusal {
   }
 }
 
-/** No credential, or a dead one: the answer points to where a client can get one. */
-export function unauthorized(metadataUrl: string): HttpRefusal {
+/** No credential, or a dead one: the answer points to where a client can get one (RFC 9728), and says which of the two it is (RFC 6750). */
+export function unauthorized(metadataUrl: string, { wasShown }: { readonly wasShown: boolean }): HttpRefusal {
   return new HttpRefusal(401, rpcErrors.unauthorized, 'A valid credential is required', {
     data: { status: 401, code: 'AUTHENTICATION_ERROR' },
-    headers: { 'www-authenticate': `Bearer resource_metadata="${metadataUrl}"` },
+    headers: { 'www-authenticate': `Bearer resource_metadata="${metadataUrl}"${wasShown ? ', error="invalid_token"' : ''}` },
   })
 }
 
-/** The person or the credential may not do this. */
-export function forbidden(body: ApiRefusal, { permission, wwwAuthenticate }: { permission?: string; wwwAuthenticate: string | null }): HttpRefusal {
-  // The API asks for a wider scope only when the person holds the right and the connection does not.
-  const asksForScope = wwwAuthenticate?.includes('insufficient_scope') === true
+/** The person or the credential may not do this; `challenge` says what to ask for when only the credential may not. */
+export function forbidden(body: ApiRefusal, { permission, challenge }: { readonly permission?: string; readonly challenge?: string } = {}): HttpRefusal {
   return new HttpRefusal(403, rpcErrors.forbidden, String(body.error), {
     data: { ...body, status: 403, ...(permission === undefined ? {} : { permission }) },
-    headers: asksForScope ? { 'www-authenticate': wwwAuthenticate } : {},
+    headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
   })
+}
+
+/**
+ * The API's request for a wider scope, which it makes only when the person holds the right and the connection does not, with
+ * the place where a client learns how to ask; undefined when it makes none.
+ */
+export function scopeChallenge(wwwAuthenticate: string | null, metadataUrl: string): string | undefined {
+  return wwwAuthenticate?.includes('insufficient_scope') ? `${wwwAuthenticate}, resource_metadata="${metadataUrl}"` : undefined
 }
 
 /** Any other refusal of a request that is no tool call, with the status of the API. */

@@ -14,6 +14,7 @@ beforeEach(() => {
 
 const key = { authorization: 'Bearer sk-VIEW_LEAD' }
 const challenge = `Bearer resource_metadata="${workspace.baseUrl}/.well-known/oauth-protected-resource/api/mcp"`
+const dead = `${challenge}, error="invalid_token"`
 const list = { jsonrpc: '2.0', id: 7, method: 'tools/list' }
 const initialize = (protocolVersion: string) => ({
   jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
@@ -58,13 +59,23 @@ describe('401', () => {
   it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])('answers %s with a dead credential', async (method) => {
     const { status, headers } = await gateway.rpc(method, { name: 'leads_list', uri: 'crm://openapi' }, { key: 'dead' })
     expect(status).toBe(401)
-    expect(headers.get('www-authenticate')).toBe(challenge)
+    expect(headers.get('www-authenticate')).toBe(dead)
   })
 
   it('answers a notification without a credential, or with a dead one', async () => {
     const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
     expect((await gateway.post(initialized)).status).toBe(401)
-    expect((await gateway.post(initialized, { authorization: 'Bearer dead' })).headers.get('www-authenticate')).toBe(challenge)
+    expect((await gateway.post(initialized, { authorization: 'Bearer dead' })).headers.get('www-authenticate')).toBe(dead)
+  })
+})
+
+describe('the address with a slash at its end', () => {
+  it('is answered as the one without', async () => {
+    const send = (init: RequestInit) => fetch(`${gateway.url}/api/mcp/`, { ...init, headers: { 'content-type': 'application/json', ...init.headers } })
+    const refused = await send({ method: 'POST', body: JSON.stringify(list) })
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, challenge])
+    expect((await send({ method: 'POST', headers: key, body: JSON.stringify(list) })).status).toBe(200)
+    expect((await send({ method: 'GET' })).status).toBe(405)
   })
 })
 

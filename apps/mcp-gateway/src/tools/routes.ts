@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { GatewayDeps } from '../deps.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
+import { resourceMetadataUrl, resourcePaths } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
 import { readEffective } from './credential.ts'
@@ -29,26 +29,28 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const { catalogue } = deps
   const listTools = createToolList(catalogue)
 
-  app.post(resourcePath, { errorHandler: answerUnreadable }, async (request, reply) => {
-    if (await isRebound(request.headers, deps)) return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
-    const version = request.headers['mcp-protocol-version']
-    if (version !== undefined && !releasedVersions.includes(String(version))) {
-      return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
-    }
-    if (request.body === undefined) throw new InvalidJsonError()
-    const message = readMessage(request.body)
-    if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
-    const methods = methodsFor(request)
-    if (message.kind === 'notification') return accept(reply, methods)
-    if (!message.needsCredential) await requireWorkspace(deps, request.headers.host)
-    return answer(reply, message.request, methods)
-  })
+  for (const url of resourcePaths) {
+    app.post(url, { errorHandler: answerUnreadable }, async (request, reply) => {
+      if (await isRebound(request.headers, deps)) return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
+      const version = request.headers['mcp-protocol-version']
+      if (version !== undefined && !releasedVersions.includes(String(version))) {
+        return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
+      }
+      if (request.body === undefined) throw new InvalidJsonError()
+      const message = readMessage(request.body)
+      if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
+      const methods = methodsFor(request)
+      if (message.kind === 'notification') return accept(reply, methods)
+      if (!message.needsCredential) await requireWorkspace(deps, request.headers.host)
+      return answer(reply, message.request, methods)
+    })
 
-  app.route({
-    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
-    url: resourcePath,
-    handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' }),
-  })
+    app.route({
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' }),
+    })
+  }
 
   function methodsFor(request: FastifyRequest): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
@@ -98,7 +100,7 @@ async function accept(reply: FastifyReply, methods: Methods): Promise<FastifyRep
 
 async function headOf(request: FastifyRequest, metadataUrl: () => Promise<string>): Promise<CallerHead> {
   const { authorization, host = '' } = request.headers
-  if (authorization === undefined) throw unauthorized(await metadataUrl())
+  if (authorization === undefined) throw unauthorized(await metadataUrl(), { wasShown: false })
   return { host, authorization, address: request.ip, requestId: request.id }
 }
 
