@@ -69,7 +69,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
           <Stack>
             <Textarea {...field('bankDetails')} description="Stands on invoices and on the page that says how to pay." rows={4} />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput {...field('logo')} description="The address of a PNG or JPEG picture" />
+              <TextInput {...field('logo')} description="The address of a PNG or JPEG picture. On PDFs and the pages of invoices only one among the files here is shown: /api/files/…/content" />
               <TextInput {...field('primaryColor')} description="Such as #1f6feb" maxLength={7} />
             </SimpleGrid>
           </Stack>

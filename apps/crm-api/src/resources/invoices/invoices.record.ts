@@ -18,7 +18,7 @@ export const invoiceKind: RecordKind<InvoiceRow> = {
     orderId: equals(invoices.orderId),
     dueFrom: atLeast(invoices.dueDate),
     dueTo: atMost(invoices.dueDate),
-    overdue: whether(({ on }) => sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${on})`),
+    overdue: whether(({ on }) => sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${on} AND ${invoices.total} > 0)`),
   },
   sortable: { updatedAt: invoices.updatedAt, number: invoices.number, status: invoices.status, issueDate: invoices.issueDate, dueDate: invoices.dueDate, total: invoices.total },
   customFields: null,

@@ -21,7 +21,7 @@ export function statusByPayments(amountPaid: string, total: string): 'ISSUED' | 
   return new Money(amountPaid).gte(total) ? 'PAID' : 'PARTIALLY_PAID'
 }
 
-/** Whether an invoice should have been paid before a day. */
-export function isOverdue({ status, dueDate }: { readonly status: InvoiceStatus; readonly dueDate: string | null }, today: string): boolean {
-  return (status === 'ISSUED' || status === 'PARTIALLY_PAID') && dueDate !== null && dueDate < today
+/** Whether an invoice should have been paid before a day; one that asks for nothing never is. */
+export function isOverdue({ status, dueDate, total }: { readonly status: InvoiceStatus; readonly dueDate: string | null; readonly total: string }, today: string): boolean {
+  return (status === 'ISSUED' || status === 'PARTIALLY_PAID') && dueDate !== null && dueDate < today && new Money(total).gt(0)
 }

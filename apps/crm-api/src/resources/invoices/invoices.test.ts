@@ -212,6 +212,16 @@ describe('the list', () => {
     expect((await ask('status=ISSUED')).total).toBe(0)
     expect((await ask('totalMin=6&totalMax=6.5')).items).toMatchObject([{ total: '6.00' }])
   })
+
+  it('tells what is overdue, and never of what asks for nothing', async () => {
+    const one = await api.newWorkspace()
+    const { key: theirs } = await one.apiKey()
+    const send = async (path: string, body?: object) => (await call({ method: 'POST', path: `/api/invoices${path}`, key: theirs, body }, one)).body.data
+    for (const unitPrice of ['5', '0']) await send(`/${(await send('', { dueDate: '2020-01-31', items: [{ name: 'x', unitPrice }] })).id}/issue`)
+    const ask = async (query: string) => (await call({ path: `/api/invoices?${query}`, key: theirs }, one)).body.items
+    expect(await ask('isOverdue=true')).toMatchObject([{ total: '5.00', isOverdue: true }])
+    expect(await ask('isOverdue=false')).toMatchObject([{ total: '0.00', isOverdue: false }])
+  })
 })
 
 describe('on paper', () => {
