@@ -109,6 +109,22 @@ it('the page of a booking shows the end that was booked, whatever became of its 
   await page.getByText(/10:00 – 11:00/).waitFor()
 })
 
+it('the page of a booking says when there are no other times, because its link is off', async () => {
+  const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
+  const { body } = await service.call({ method: 'POST', path: link.slug, body: guest('2030-06-04T10:00:00Z', { timezone: 'UTC' }) })
+  await service.db.update(schema.bookingLinks).set({ isActive: false }).where(eq(schema.bookingLinks.id, link.id))
+  const page = await openPage()
+  await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
+  await page.getByRole('button', { name: 'Move the meeting' }).click()
+  await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
+  // The browser tells of the 404 by itself.
+  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+  expect(await barriers(page)).toEqual([])
+  await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+  await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+})
+
 describe('the page of a link', () => {
   it('is worked by keyboard alone', async () => {
     const page = await openPage({ timezoneId: 'Europe/Berlin' })

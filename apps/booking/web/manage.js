@@ -53,7 +53,8 @@ function move(booking, taken) {
     const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
     void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken)
   }
-  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, zone: inviteeTimezone, onPick, ...taken }))
+  const onClosed = () => void load(texts.cannotMove)
+  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, zone: inviteeTimezone, onPick, onClosed, ...taken }))
   heading.focus()
 }
 

@@ -15,9 +15,10 @@ const firstWeekday = (language) => {
 
 /**
  * A month of days, then the times of the chosen day, in a zone that the guest may switch.
- * It opens at the day of `near`, else at the first that is free, and says `news` then; `onPick(startAt, timeZone)` is told of the choice.
+ * It opens at the day of `near`, else at the first that is free, and says `news` then; `onPick(startAt, timeZone)` is told of the choice,
+ * `onClosed` that the link takes no bookings any more.
  */
-export function slotPicker(ui, { slug, zone = ownZone(), near, news = '', onPick }) {
+export function slotPicker(ui, { slug, zone = ownZone(), near, news = '', onPick, onClosed }) {
   const { texts, language } = ui
   const root = element('div', { class: 'picker' })
   let timeZone = zone
@@ -48,6 +49,7 @@ export function slotPicker(ui, { slug, zone = ownZone(), near, news = '', onPick
       days = found
       ui.say(found.size === 0 ? texts.noTimes : news, news !== '')
     } catch (refusal) {
+      if (onClosed && ['LINK_NOT_FOUND', 'MODULE_DISABLED'].includes(refusal.code)) return onClosed()
       days = new Map()
       ui.say(refusal.message, true)
     }
