@@ -130,6 +130,20 @@ describe('issuing', () => {
     expect((await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'No year', pattern: '{SEQ}', resetPeriod: 'YEAR' })).status).toBe(400)
   })
 
+  it('goes on above what it gave when the periods of a sequence change', async () => {
+    const one = await api.newWorkspace()
+    const { key: theirs } = await one.apiKey()
+    const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) => call({ method, path, key: theirs, body }, one)
+    const { id } = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Own', pattern: '{YYYY}{MM}-{SEQ}', resetPeriod: 'YEAR', isDefault: true })).body.data
+    const issue = async () => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', {})).body.data.id}/issue`)).body.data.number.split('-')[1]
+    expect([await issue(), await issue()]).toEqual(['1', '2'])
+    expect(await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER', nextValue: 2 })).toMatchObject({ status: 409, body: { code: 'NUMBER_IN_USE' } })
+    expect((await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER' })).body.data).toMatchObject({ resetPeriod: 'NEVER', nextValue: 3 })
+    expect(await issue()).toBe('3')
+    expect((await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'MONTH' })).body.data.nextValue).toBe(4)
+    expect(await issue()).toBe('4')
+  })
+
   it('goes on with the oldest sequence when the default one is deleted, and makes one when there is none', async () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()

@@ -1,6 +1,6 @@
 import type { NumberedEntity } from '@crm/contract'
 import { newId, schema, usualSequences, type Executor, type Transaction } from '@crm/db'
-import { and, asc, desc, eq, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, max, sql, type SQL } from 'drizzle-orm'
 import type { WriteContext } from '../../records/owned/write.ts'
 import { nextInPeriod, periodOf, stateAfter, writeNumber } from './number-sequences.pattern.ts'
 
@@ -26,6 +26,13 @@ export async function drawNumber(tx: Transaction, context: Pick<WriteContext, 'w
 export async function lastUsedIn(db: Executor, { workspaceId, id }: Pick<SequenceRow, 'workspaceId' | 'id'>, period: string): Promise<number | null> {
   const [row] = await db.select({ lastUsed: numberPeriods.lastUsed }).from(numberPeriods)
     .where(and(eq(numberPeriods.workspaceId, workspaceId), eq(numberPeriods.sequenceId, id), eq(numberPeriods.period, period)))
+  return row?.lastUsed ?? null
+}
+
+/** The highest value that a sequence gave in the periods that hold a period or lie in it: those of a sequence that began anew at other times until now. */
+export async function lastUsedAround(db: Executor, { workspaceId, id }: Pick<SequenceRow, 'workspaceId' | 'id'>, period: string): Promise<number | null> {
+  const overlaps = sql`(starts_with(${numberPeriods.period}, ${period}::text) OR starts_with(${period}::text, ${numberPeriods.period}))`
+  const [row] = await db.select({ lastUsed: max(numberPeriods.lastUsed) }).from(numberPeriods).where(and(eq(numberPeriods.workspaceId, workspaceId), eq(numberPeriods.sequenceId, id), overlaps))
   return row?.lastUsed ?? null
 }
 

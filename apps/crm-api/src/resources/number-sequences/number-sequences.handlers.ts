@@ -8,7 +8,7 @@ import { offsetOf, pageOf } from '../../records/pages.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { today } from '../commercial/commercial.record.ts'
-import { isSequence, lastUsedIn, type SequenceRow } from './number-sequences.drawing.ts'
+import { isSequence, lastUsedAround, lastUsedIn, type SequenceRow } from './number-sequences.drawing.ts'
 import { nextInPeriod, patternProblem, periodOf, type ResetPeriod } from './number-sequences.pattern.ts'
 
 const { numberPeriods, numberSequences: table } = schema
@@ -71,7 +71,7 @@ function checkPattern(pattern: string, resetPeriod: ResetPeriod): void {
 async function nextValueColumns(tx: Transaction, context: CrmContext, current: SequenceRow, { nextValue, resetPeriod = current.resetPeriod }: NumberSequencePatch) {
   if (nextValue === undefined && resetPeriod === current.resetPeriod) return {}
   const period = periodOf(resetPeriod, today(context.at, context.workspace.timezone))
-  const lastUsed = resetPeriod === current.resetPeriod ? await lastUsedIn(tx, current, period) : null
+  const lastUsed = await (resetPeriod === current.resetPeriod ? lastUsedIn : lastUsedAround)(tx, current, period)
   if (nextValue !== undefined && nextValue <= (lastUsed ?? 0)) {
     throw new ApiError('NUMBER_IN_USE', { message: `The number ${lastUsed} is used already: the next one is above it` })
   }
