@@ -178,6 +178,14 @@ describe('what Node would answer by itself', () => {
     expect(answered.body).toEqual(body)
   })
 
+  it.each([
+    ['/api/hooks/abc', { error: 'Bad request' }],
+    ['/api/public/booking/intro', { success: false, error: { code: 'VALIDATION_ERROR', message: 'Bad request' } }],
+  ])('has the shape of the surface for a request to %s that names no host', async (path, body) => {
+    const answered = await sendRaw(`GET ${path} HTTP/1.1\r\nconnection: close\r\n\r\n`)
+    expect(answered).toEqual({ head: expect.stringMatching(/^HTTP\/1.1 400 /), body })
+  })
+
   it('has an error text for what is no HTTP', async () => {
     expect(await sendRaw('hello\r\n\r\n')).toEqual({ head: expect.stringMatching(/^HTTP\/1.1 400 /), body: { error: 'Bad request' } })
   })

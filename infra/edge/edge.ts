@@ -58,12 +58,14 @@ export async function startEdge({ targets, port, host, table = routingTable }: E
 
   // Another upgrade that a client offers, such as h2c, is declined by leaving its header out.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket'
-  const server = createServer({ shouldUpgradeCallback }, (request, response) => {
+  // Node would answer a request without Host by itself, with nothing.
+  const server = createServer({ shouldUpgradeCallback, requireHostHeader: false }, (request, response) => {
     const path = pathOf(request.url)
     if (path === undefined) return answer(response, 400, notAPath)
     if (path === '/healthz') return void answerHealth(response, targets, table.services)
     const route = routeOf(path)
     if (route === undefined) return answer(response, 404, nothingHere)
+    if (request.headers.host === undefined) return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
     passOn(request, response, open(request, route.service, false), route.errors)
   })
 
