@@ -28,6 +28,14 @@ async function numberOf(condition: ReturnType<typeof sql>): Promise<number> {
 }
 
 describe('the records of the demo', () => {
+  it('have a type of their own with values in its fields, and templates of documents', async () => {
+    const [type] = await db.select().from(schema.customEntities).where(eq(schema.customEntities.workspaceId, workspaceId))
+    const records = await db.select().from(schema.customRecords).where(and(eq(schema.customRecords.workspaceId, workspaceId), eq(schema.customRecords.entityKey, type?.key ?? '')))
+    expect(records.length).toBeGreaterThan(5)
+    for (const { customFields } of records) expect(new Set(Object.keys(customFields as object))).toEqual(new Set(type?.fields.map(({ key }) => key)))
+    expect(await db.$count(schema.documents, eq(schema.documents.workspaceId, workspaceId))).toBe(3)
+  })
+
   it.each(Object.entries(tables))('has believable numbers of %s, which the ledger counts', async (entityType, table) => {
     const there = await db.$count(table, and(eq(table.workspaceId, workspaceId), isNull(table.deletedAt)))
     const { rows } = await db.execute<{ n: number }>(sql`SELECT sum(n)::int AS n FROM record_counts WHERE workspace_id = ${workspaceId} AND entity_type = ${entityType}`)

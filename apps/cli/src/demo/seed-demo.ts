@@ -1,6 +1,6 @@
 import { provisionWorkspace, schema, type Executor } from '@crm/db'
 import { apiKeyPrefix, digest, hashPassword, keyPrefix, newSecret } from '@crm/identity'
-import { permissionNames } from '@crm/permissions'
+import { entityActions, permissionNames } from '@crm/permissions'
 import { and, eq, isNull } from 'drizzle-orm'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -88,7 +88,9 @@ async function isLiveKey(tx: Executor, workspaceId: string, key: string): Promis
 
 async function createKey(tx: Executor, workspaceId: string, ownerId: string): Promise<string> {
   const key = newSecret(apiKeyPrefix)
-  await tx.insert(schema.apiKeys).values({ workspaceId, ownerId, name: 'Demo', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...permissionNames] })
+  const own = await tx.select({ key: schema.customEntities.key }).from(schema.customEntities).where(eq(schema.customEntities.workspaceId, workspaceId))
+  const ownScopes = own.flatMap((type) => entityActions.map((action) => `${action}_${type.key.toUpperCase()}`))
+  await tx.insert(schema.apiKeys).values({ workspaceId, ownerId, name: 'Demo', prefix: keyPrefix(key), keyHash: digest(key), scopes: [...permissionNames, ...ownScopes] })
   return key
 }
 
