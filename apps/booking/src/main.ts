@@ -59,6 +59,7 @@ await runProcess({
         await app.close()
         await Promise.all(rounds.map((one) => one.close()))
         rooms.close()
+        await settlements.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

@@ -111,8 +111,17 @@ function joinLink(news: BookingNews, texts: BookingTexts, { joinUrl }: BookingFa
 }
 
 function whenText({ startAt, endAt, workspace }: BookingFacts, language: string, timeZone: string): string {
-  return `${rangeFormat(language, timeZone, workspace.timeFormat).formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
+  const format = rangeFormat(language, timeZone, workspace.timeFormat)
+  const meeting = `${startAt}/${endAt}`
+  const last = lastWritten.get(format)
+  if (last?.meeting === meeting) return last.text
+  const text = `${format.formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
+  lastWritten.set(format, { meeting, text })
+  return text
 }
+
+/** Guest and organizer mostly live by one clock, and writing a range is the dearest part of a mail. */
+const lastWritten = new WeakMap<Intl.DateTimeFormat, { readonly meeting: string; readonly text: string }>()
 
 /** Making a format takes longer than all else that a mail is written with, and few are needed. */
 const rangeFormats = new Map<string, Intl.DateTimeFormat>()

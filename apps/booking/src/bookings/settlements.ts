@@ -7,6 +7,8 @@ import { settleSent, type QueuedMail } from './mail-queue.ts'
 export interface Settlements {
   /** Notes mail and resolves when that is stored, or could not be: then it is sent once more. */
   note(mail: QueuedMail): Promise<void>
+  /** Waits for what was noted; guests who left without their answer are not waited for by the server. */
+  close(): Promise<void>
 }
 
 const gatherMs = 5
@@ -31,5 +33,6 @@ export function createSettlements({ db, logger }: { readonly db: Database; reado
       gathered.mails.push(mail)
       return gathered.stored
     },
+    close: async () => gathered?.stored,
   }
 }

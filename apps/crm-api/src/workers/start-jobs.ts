@@ -34,7 +34,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
 
 const closeWithinMs = 8_000
 /** A guest waits for no lead, and people who book at the same time should not wait for the leads of others. */
-const restMs = { 'booking.link-guest': 100 }
+const restMs = { 'booking.link-guest': 200 }
 
 /** Does what one row of the outbox asks for; an event that only a newer version knows waits until that version takes it. */
 export async function handleJob(job: Job): Promise<void> {
