@@ -1,6 +1,7 @@
 import { ConfigError, loadConfig } from '@crm/runtime'
+import { bucketOf } from '@crm/storage'
 import { describe, expect, it } from 'vitest'
-import { bucketOf, crmApiConfig } from './config.ts'
+import { crmApiConfig } from './config.ts'
 
 const load = (env: Record<string, string>) => loadConfig(crmApiConfig, { PORT: '0', DATABASE_URL: 'postgres://crm_api@127.0.0.1/crm', ...env })
 const bucket = { S3_ENDPOINT: 'https://s3.example.com', S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
