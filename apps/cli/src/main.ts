@@ -18,7 +18,6 @@ export type Run = (work: Work) => (...given: unknown[]) => Promise<void>
 const program = new Command('crm')
   .description('Administration of a workspace-crm installation')
   .option('--json', 'print exactly one JSON document')
-  .configureHelp({ showGlobalOptions: true })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 1))
 
 const run: Run = (work) => async (...given) => {
@@ -36,10 +35,16 @@ function allCommands(parent: Command): Command[] {
   return parent.commands.flatMap((child) => [child, ...allCommands(child)])
 }
 
+/** What went wrong at the bottom: the message of the database, for example, rather than the query that met it. */
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return causeOf(error.cause)
+  return error instanceof AggregateError ? error.errors.map(causeOf).join('; ') : error.message
+}
+
 try {
   await program.parseAsync()
 } catch (error) {
-  const message = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${error instanceof CommandError ? message : `The command failed: ${message}`}\n`)
+  process.stderr.write(`${error instanceof CommandError ? error.message : `The command failed: ${causeOf(error)}`}\n`)
   process.exitCode = 1
 }

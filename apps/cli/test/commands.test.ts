@@ -20,8 +20,10 @@ interface Outcome {
   readonly stderr: string
 }
 
-function crm(...args: string[]): Promise<Outcome> {
-  const env = { ...process.env, DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, BASE_URL: 'http://localhost:9090' }
+const crm = (...args: string[]): Promise<Outcome> => crmWith({}, ...args)
+
+function crmWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
+  const env = { ...process.env, DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, BASE_URL: 'http://localhost:9090', ...variables }
   return new Promise((resolve) => {
     execFile(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
@@ -83,6 +85,11 @@ describe('crm user, key and booking-link', () => {
   })
 
   it.each([
+    [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'nobody', '--admin-password', 'long enough pass'], 'not an e-mail address'],
+    [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--base-url', 'ftp://x.test'], 'not ftp://x.test'],
+    [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--host', 'ACME.test'], 'acme.test belongs to another workspace'],
+    [['workspace', 'host', 'add', 'acme', 'https://acme.test/'], 'not a host name'],
+    [['workspace', 'quota', 'acme', 'moons=5'], 'Unknown limit moons; known: leads'],
     [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'short', '--role', 'Member'], 'at least 10'],
     [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'long enough pass', '--role', 'Emperor'], 'no role'],
     [['key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'x', '--scopes', 'VIEW_MOON'], 'Unknown scopes'],
@@ -94,6 +101,18 @@ describe('crm user, key and booking-link', () => {
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toContain(reason)
+  })
+
+  it('takes the port off a host, which requests are told apart without, and keeps it in the address', async () => {
+    await json('workspace', 'create', '--slug', 'ported', '--name', 'P', '--admin-email', 'p@p.test', '--admin-password', 'long enough pass', '--host', 'p.test:7070', '--host', '[::2]:7070')
+    expect(JSON.parse((await crm('workspace', 'list', '--json')).stdout)).toContainEqual(expect.objectContaining({ slug: 'ported', baseUrl: 'http://p.test:7070' }))
+    expect((await crm('workspace', 'host', 'add', 'acme', 'P.test')).stderr).toBe('The host p.test belongs to another workspace\n')
+    expect((await crm('workspace', 'host', 'add', 'acme', '[::2]')).code).toBe(1)
+  })
+
+  it('says what the database said when it cannot be reached', async () => {
+    const { code, stderr } = await crmWith({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'workspace', 'list')
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'The command failed: connect ECONNREFUSED 127.0.0.1:1\n' })
   })
 
   it('gives a key the permissions of the workspace’s own types of record, and of no other workspace’s', async () => {

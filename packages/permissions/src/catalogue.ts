@@ -21,6 +21,11 @@ export type Permission = `${EntityAction}_${EntityType}` | (typeof generalPermis
 export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
 export type Module = (typeof modules)[number]
 
+/** The plan limits that a workspace can have, and the kind of record that each counts. */
+export const quotaEntities = { leads: 'LEAD', contacts: 'CONTACT', companies: 'COMPANY', deals: 'DEAL', tasks: 'TASK', projects: 'PROJECT' } as const satisfies Readonly<Record<string, EntityType>>
+export type Quota = keyof typeof quotaEntities
+export const quotas = Object.keys(quotaEntities) as Quota[]
+
 const moduleOfEntity: Partial<Record<EntityType, Module>> = {
   LEAD: 'SALES', DEAL: 'SALES', CONTACT: 'SALES', COMPANY: 'SALES', ACTIVITY: 'SALES',
   TASK: 'PROJECTS', PROJECT: 'PROJECTS', PRODUCT: 'CATALOG', PRICE_LIST: 'CATALOG',

@@ -1,6 +1,6 @@
 export {
-  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames,
-  type CustomType, type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription,
+  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames, quotaEntities, quotas,
+  type CustomType, type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription, type Quota,
 } from './catalogue.ts'
 export {
   accessLevels, leveledActions, levelFor, narrowest, uniteLevels, unitePermissions, widest,

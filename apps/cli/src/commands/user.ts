@@ -2,6 +2,7 @@ import { newId, schema } from '@crm/db'
 import { hashPassword } from '@crm/identity'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
+import { readEmail, readPassword } from '../inputs.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
 import { CommandError } from '../output.ts'
@@ -32,18 +33,18 @@ export function addUserCommands(program: Command, run: Run): void {
     .option('--name <name>', 'first and last name')
     .action(run(async (options: CreateOptions, { db, forget }) => {
       const { id: workspaceId } = await requireWorkspace(db, options.workspace)
-      if (options.password.length < 10) throw new CommandError('A password has at least 10 characters')
-      const passwordHash = await hashPassword(options.password)
+      const email = readEmail(options.email)
+      const passwordHash = await hashPassword(readPassword(options.password))
       const id = newId()
       await db.transaction(async (tx) => {
         const { employees, employeeRoles, roles } = schema
         const [role] = await tx.select().from(roles).where(and(eq(roles.workspaceId, workspaceId), sql`lower(${roles.name}) = lower(${options.role})`))
         if (!role) throw new CommandError(`There is no role ${options.role}`)
-        const same = await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${options.email})`))
-        if (same.length > 0) throw new CommandError(`The e-mail address ${options.email} is taken`)
+        const same = await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
+        if (same.length > 0) throw new CommandError(`The e-mail address ${email} is taken`)
         const departmentId = options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
         const [firstName = null, ...rest] = options.name?.split(' ') ?? []
-        await tx.insert(employees).values({ workspaceId, id, email: options.email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
+        await tx.insert(employees).values({ workspaceId, id, email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
         await tx.insert(employeeRoles).values({ workspaceId, employeeId: id, roleId: role.id })
       })
       await forget(workspaceId)
@@ -58,8 +59,13 @@ export function addUserCommands(program: Command, run: Run): void {
       const wanted = statuses.find((known) => known === status)
       if (!wanted) throw new CommandError(`The status is one of ${statuses.join(', ')}`)
       const { id: workspaceId } = await requireWorkspace(db, workspace)
-      const { id } = await requireEmployee(db, workspaceId, email)
-      await db.update(schema.employees).set({ status: wanted }).where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id)))
+      const { id, status: current } = await requireEmployee(db, workspaceId, email)
+      const { employees, sessions } = schema
+      await db.transaction(async (tx) => {
+        await tx.update(employees).set({ status: wanted }).where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+        // Whoever comes back signs in anew.
+        if (wanted === 'ACTIVE' && current !== 'ACTIVE') await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
+      })
       await forget(workspaceId)
       return { workspaceId, userId: id, status: wanted }
     }))

@@ -1,9 +1,10 @@
-import { provisionWorkspace, schema } from '@crm/db'
+import { provisionWorkspace, schema, type Executor } from '@crm/db'
 import { hashPassword } from '@crm/identity'
-import { modules, type Module } from '@crm/permissions'
+import { modules, quotas, type Module, type Quota } from '@crm/permissions'
 import type { Command } from 'commander'
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import type { Connection } from '../connection.ts'
+import { readBaseUrl, readEmail, readHost, readPassword } from '../inputs.ts'
 import type { Run } from '../main.ts'
 import { requireWorkspace } from '../lookups.ts'
 import { CommandError } from '../output.ts'
@@ -47,21 +48,21 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .description('Host names')
     .command('add <slug> <host>')
     .description('Let a host name lead to a workspace')
-    .action(run(async (_options, { db, forgetHosts }, slug: string, host: string) => {
+    .action(run(async (_options, { db, forgetHosts }, slug: string, text: string) => {
+      const { name: host } = readHost(text)
       const { id } = await requireWorkspace(db, slug)
-      const [taken] = await db.select().from(schema.workspaceHosts).where(eq(schema.workspaceHosts.host, host.toLowerCase()))
-      if (taken && taken.workspaceId !== id) throw new CommandError(`The host ${host} belongs to another workspace`)
-      await db.insert(schema.workspaceHosts).values({ workspaceId: id, host: host.toLowerCase() }).onConflictDoNothing()
+      await requireFreeHosts(db, [host], id)
+      await db.insert(schema.workspaceHosts).values({ workspaceId: id, host }).onConflictDoNothing()
       await forgetHosts()
-      return { workspaceId: id, host: host.toLowerCase() }
+      return { workspaceId: id, host }
     }))
 
   workspace
     .command('quota <slug> <limits...>')
     .description('Set plan limits, such as leads=5; none lifts one')
     .action(run(async (_options, { db, forget }, slug: string, limits: string[]) => {
-      const { id } = await requireWorkspace(db, slug)
       const parsed = limits.map(parseLimit)
+      const { id } = await requireWorkspace(db, slug)
       const { workspaceQuotas } = schema
       for (const { quota, limit } of parsed) {
         if (limit === null) await db.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, id), eq(workspaceQuotas.quota, quota)))
@@ -101,29 +102,42 @@ type CreateContext = Pick<Connection, 'db' | 'baseUrl' | 'forgetHosts'>
 
 async function createWorkspace({ slug, name, adminEmail, adminPassword, host, baseUrl: givenUrl }: CreateOptions, { db, baseUrl, forgetHosts }: CreateContext) {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) throw new CommandError('A slug has small letters, digits and hyphens')
-  if (adminPassword.length < 10) throw new CommandError('A password has at least 10 characters')
-  if (givenUrl !== undefined && !URL.canParse(givenUrl)) throw new CommandError('--base-url is not an address')
+  const email = readEmail(adminEmail)
+  const password = readPassword(adminPassword)
+  const hosts = host.map(readHost)
+  const address = givenUrl === undefined ? addressFor(baseUrl, hosts[0]?.nameAndPort) : readBaseUrl(givenUrl)
   const taken = await db.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.slug, slug))
   if (taken.length > 0) throw new CommandError(`The slug ${slug} is taken`)
-  const passwordHash = await hashPassword(adminPassword)
-  const address = givenUrl?.replace(/\/+$/, '') ?? addressFor(baseUrl, host[0])
+  const names = [...new Set(hosts.map(({ name: one }) => one))]
+  await requireFreeHosts(db, names)
+  const passwordHash = await hashPassword(password)
   const { workspaceId, adminUserId } = await db.transaction((tx) =>
-    provisionWorkspace(tx, { slug, name, baseUrl: address, hosts: host.map((one) => one.toLowerCase()), admin: { email: adminEmail, passwordHash } }),
+    provisionWorkspace(tx, { slug, name, baseUrl: address, hosts: names, admin: { email, passwordHash } }),
   )
   await forgetHosts()
   return { workspaceId, adminUserId }
 }
 
+/** Refuses hosts that lead to a workspace already, but for `own`. */
+async function requireFreeHosts(db: Executor, hosts: readonly string[], own?: string): Promise<void> {
+  const { workspaceHosts } = schema
+  const [taken] = await db.select().from(workspaceHosts).where(and(inArray(workspaceHosts.host, [...hosts]), own === undefined ? undefined : ne(workspaceHosts.workspaceId, own)))
+  if (taken) throw new CommandError(`The host ${taken.host} belongs to another workspace`)
+}
+
+/** The scheme and port of BASE_URL with a host, which may bring a port of its own. */
 function addressFor(baseUrl: string, host: string | undefined): string {
   if (host === undefined) return baseUrl
   const { protocol, port } = new URL(baseUrl)
-  return `${protocol}//${host}${port === '' ? '' : `:${port}`}`
+  return `${protocol}//${host}${port === '' || /:\d+$/.test(host) ? '' : `:${port}`}`
 }
 
-function parseLimit(text: string): { quota: string; limit: number | null } {
-  const match = /^([a-z][a-zA-Z]*)=(\d+|none)$/.exec(text)
+function parseLimit(text: string): { quota: Quota; limit: number | null } {
+  const match = /^(\w+)=(\d{1,9}|none)$/.exec(text)
   if (!match?.[1] || !match[2]) throw new CommandError(`Expected a limit such as leads=5, not ${text}`)
-  return { quota: match[1], limit: match[2] === 'none' ? null : Number(match[2]) }
+  const quota = quotas.find((known) => known === match[1])
+  if (!quota) throw new CommandError(`Unknown limit ${match[1]}; known: ${quotas.join(', ')}`)
+  return { quota, limit: match[2] === 'none' ? null : Number(match[2]) }
 }
 
 function parseReason(reason: string): 'plan' | 'self' {

@@ -3,7 +3,7 @@ import { apiKeyPrefix, digest, hashPassword, keyPrefix, newSecret } from '@crm/i
 import { entityActions, permissionNames } from '@crm/permissions'
 import { and, eq, isNull } from 'drizzle-orm'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Connection } from '../connection.ts'
 import { addAutomation, type DemoHook } from './automation.ts'
 import { addTeam } from './members.ts'
@@ -33,7 +33,8 @@ interface Secrets {
 
 /** Creates the demo workspace when it is not there, renews what was lost of its secrets, and writes demo.json. */
 export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Connection): Promise<Demo> {
-  const file = join(config.DATA_DIR, 'demo.json')
+  const dataDir = resolve(config.DATA_DIR)
+  const file = join(dataDir, 'demo.json')
   const earlier = readEarlier(file)
   const { workspaceId, secrets, isNew } = await db.transaction(async (tx) => {
     const [known] = await tx.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.slug, slug)).for('update')
@@ -42,8 +43,8 @@ export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Con
     return { workspaceId: known.id, secrets: await renewSecrets(tx, known.id, earlier), isNew: false }
   })
   await (isNew ? forgetHosts() : forget(workspaceId))
-  const demo = describeDemo(baseUrl, workspaceId, secrets, join(config.DATA_DIR, 'mail'))
-  mkdirSync(config.DATA_DIR, { recursive: true })
+  const demo = describeDemo(baseUrl, workspaceId, secrets, join(dataDir, 'mail'))
+  mkdirSync(dataDir, { recursive: true })
   writeFileSync(file, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
   return demo
 }

@@ -30,12 +30,20 @@ const steps = [
   { title: 'Review after the first month', checklist: [] },
 ]
 
+/** A task as what hangs on it needs it. */
+export interface DemoTask {
+  readonly id: string
+  readonly owner: Member
+  readonly createdAt: string
+}
+
 /** Adds projects for deals that were won, and tasks in them and on leads and deals: some done, some overdue. */
-export async function addWork(tx: Executor, place: Place, subjects: Subjects, history: History): Promise<void> {
+export async function addWork(tx: Executor, place: Place, subjects: Subjects, history: History): Promise<DemoTask[]> {
   const { workspaceId } = place
   const projects = await addProjects(tx, place, subjects.deals, history)
   const tasks = await addTasks(tx, place, subjects, projects, history)
-  await tx.insert(schema.recordNumbers).values([{ workspaceId, entityType: 'PROJECT', last: projects.length }, { workspaceId, entityType: 'TASK', last: tasks }])
+  await tx.insert(schema.recordNumbers).values([{ workspaceId, entityType: 'PROJECT', last: projects.length }, { workspaceId, entityType: 'TASK', last: tasks.length }])
+  return tasks
 }
 
 async function addProjects(tx: Executor, place: Place, deals: readonly DemoDeal[], history: History): Promise<Project[]> {
@@ -72,7 +80,7 @@ interface TaskPlace {
   readonly since: string
 }
 
-async function addTasks(tx: Executor, place: Place, subjects: Subjects, projects: readonly Project[], history: History): Promise<number> {
+async function addTasks(tx: Executor, place: Place, subjects: Subjects, projects: readonly Project[], history: History): Promise<DemoTask[]> {
   const { workspaceId } = place
   const wanted = [...projects.flatMap(projectTasks), ...Array.from({ length: taskCount }, () => inventChore(place, subjects))]
   const made = wanted.map((wish) => ({ wish, ...inventTask(place, wish) })).toSorted((a, b) => a.row.createdAt.localeCompare(b.row.createdAt))
@@ -80,7 +88,7 @@ async function addTasks(tx: Executor, place: Place, subjects: Subjects, projects
   await tx.insert(schema.checklistItems).values(made.flatMap(({ items }) => items.map((item) => ({ workspaceId, ...item }))))
   await tx.insert(schema.recordLinks).values(made.flatMap(({ row, wish }) => wish.links.map((link) => ({ workspaceId, fromType: 'TASK' as const, fromId: row.id, ...link }))))
   for (const [at, { row, wish }] of made.entries()) tellTask(place, history, wish, { ...row, number: at + 1 })
-  return made.length
+  return made.map(({ row: { id, createdAt }, wish: { owner } }) => ({ id, owner, createdAt }))
 }
 
 function projectTasks(project: Project): TaskPlace[] {

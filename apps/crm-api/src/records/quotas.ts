@@ -1,15 +1,12 @@
 import { ledgerTotal, systemScope, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Workspace } from '@crm/identity'
+import { quotaEntities, quotas, type Quota } from '@crm/permissions'
 import { sql } from 'drizzle-orm'
-
-/** The plan limits and the kind of record that each counts. */
-export const quotaEntities = { leads: 'LEAD', contacts: 'CONTACT', companies: 'COMPANY', deals: 'DEAL', tasks: 'TASK', projects: 'PROJECT' } as const
-export type Quota = keyof typeof quotaEntities
 
 /** The plan limit that counts a kind of record. */
 export function quotaOf(entityType: string): Quota | undefined {
-  return (Object.keys(quotaEntities) as Quota[]).find((quota) => quotaEntities[quota] === entityType)
+  return quotas.find((quota) => quotaEntities[quota] === entityType)
 }
 
 /** How many records of a limited kind a workspace has. */

@@ -1,12 +1,12 @@
 import { success, usage, workspace, workspaceModules } from '@crm/contract'
 import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { modules } from '@crm/permissions'
+import { modules, quotas } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { countUsed, quotaEntities, type Quota } from '../../../records/quotas.ts'
+import { countUsed } from '../../../records/quotas.ts'
 
 export const implementedWorkspace = implement(workspace, {
   get: async (_input, context) => success(await readWorkspaceRecord(context)),
@@ -51,7 +51,6 @@ export const implementedModules = implement(workspaceModules, {
 export const implementedUsage = implement(usage, {
   get: async (_input, { db, workspace: { id } }) => {
     const limits = await db.select().from(schema.workspaceQuotas).where(and(eq(schema.workspaceQuotas.workspaceId, id)))
-    const quotas = Object.keys(quotaEntities) as Quota[]
     return {
       data: await Promise.all(
         quotas.map(async (quota) => ({ quota, used: await countUsed(db, id, quota), limit: limits.find((row) => row.quota === quota)?.limit ?? null })),

@@ -1,0 +1,34 @@
+import { hostName } from '@crm/identity'
+import { CommandError } from './output.ts'
+
+/** A host as it was typed: the name that requests are found by, and the name with its port if it has one. */
+export interface Host {
+  readonly name: string
+  readonly nameAndPort: string
+}
+
+/** Reads a host name or address, with or without a port; requests are told apart by the name alone. */
+export function readHost(text: string): Host {
+  const url = URL.parse(`http://${text}`)
+  if (!url || !/^[^/?#@\\\s]+$/.test(text) || !/^(\[[\d.:a-f]+\]|[\w.-]+)$/.test(url.hostname)) throw new CommandError(`${text} is not a host name`)
+  return { name: hostName(url.hostname), nameAndPort: url.host }
+}
+
+/** Reads the public address of a workspace. */
+export function readBaseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw new CommandError(`--base-url is an address such as https://crm.example.com, not ${text}`)
+  return text.replace(/\/+$/, '')
+}
+
+/** Reads an e-mail address that somebody signs in with. */
+export function readEmail(text: string): string {
+  if (text.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(text)) throw new CommandError(`${text} is not an e-mail address`)
+  return text
+}
+
+/** Reads a password: long enough, or refused. */
+export function readPassword(text: string): string {
+  if (text.length < 10) throw new CommandError('A password has at least 10 characters')
+  return text
+}
