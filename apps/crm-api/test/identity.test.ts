@@ -69,10 +69,13 @@ describe('what an administrator changes counts on the next request', () => {
     const theirs = await workspace.apiKey({ ownerId: id })
     expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
     for (const status of ['SUSPENDED', 'TERMINATED']) {
+      const session = await workspace.session(id)
       await settings('PATCH', `/users/${id}`, { status })
       expect(await call({ path: '/api/leads', key: theirs.key })).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } })
+      expect(await call({ path: '/api/leads', cookie: session })).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } })
       await settings('PATCH', `/users/${id}`, { status: 'ACTIVE' })
       expect((await call({ path: '/api/leads', key: theirs.key })).status).toBe(200)
+      expect(await call({ path: '/api/leads', cookie: session })).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_ERROR' } })
     }
   })
 

@@ -54,7 +54,8 @@ export const implementedUsers = implement(users, {
         tx.update(employees).set({ ...fields, ...(passwordHash ? { passwordHash } : {}), updatedAt: context.at }).where(isUser(context, params.id)),
       )
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
-      if (passwordHash || (fields.status && fields.status !== 'ACTIVE')) await endSessions(tx, context, params.id)
+      // The session of a disabled person is refused as such (403), and whoever comes back signs in anew.
+      if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE')) await endSessions(tx, context, params.id)
       await requireAdministrator(tx, context)
       const changed = Object.keys(body).filter((name) => name !== 'password')
       await audit(tx, context, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Changed ${fullName(current)}`, data: { fields: changed, status: fields.status, roleIds } })
@@ -67,7 +68,6 @@ export const implementedUsers = implement(users, {
       const current = await lockUser(tx, context, params.id)
       await refuseMightier(tx, context, params.id)
       await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))
-      await endSessions(tx, context, params.id)
       await requireAdministrator(tx, context)
       await audit(tx, context, { action: 'user.terminated', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Terminated ${fullName(current)}` })
     })
