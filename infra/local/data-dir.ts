@@ -41,23 +41,32 @@ export function announceRunning(dataDir: string, running: RunningInstallation): 
 
 /** Takes the folder for this process, so that no other start works in it; gives the function that lets it go. */
 export function lockDataDir(dataDir: string): () => void {
-  mkdirSync(dataDir, { recursive: true })
+  try {
+    mkdirSync(dataDir, { recursive: true })
+  } catch (error) {
+    throw unusable(dataDir, error)
+  }
   const file = join(dataDir, 'start.lock')
   const holder = Number(readJson<number>(file))
   if (holder > 0 && commandOf(holder)?.includes('infra/local') === true) {
-    throw new DataDirInUse(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
+    throw new DataDirError(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
   }
-  rmSync(file, { force: true })
   try {
+    rmSync(file, { force: true })
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
-  } catch {
-    throw new DataDirInUse(`Another npm start took ${dataDir} at this very moment.`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new DataDirError(`Another npm start took ${dataDir} at this very moment.`)
+    throw unusable(dataDir, error)
   }
   return () => rmSync(file, { force: true })
 }
 
-/** Says that another start works in the same folder. */
-export class DataDirInUse extends Error {}
+/** Says why a start cannot have the folder: another one works in it, or nobody may write there. */
+export class DataDirError extends Error {}
+
+function unusable(dataDir: string, error: unknown): DataDirError {
+  return new DataDirError(`${dataDir} cannot be used (${(error as Error).message}); set DATA_DIR to a folder that you may write to.`)
+}
 
 function newState(): LocalState {
   const rolePasswords = Object.fromEntries(databaseRoles.map((role) => [role, newPassword()])) as Record<DatabaseRole, string>

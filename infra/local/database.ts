@@ -1,4 +1,5 @@
 import { createPool, migrate } from '@crm/db'
+import { ConfigError } from '@crm/runtime'
 import { applyRoles, urlForRole } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
 
@@ -6,6 +7,16 @@ import type { DatabaseRole } from './roles.ts'
 export type RoleUrls = (role: DatabaseRole) => string
 
 const insufficientPrivilege = '42501'
+
+/** Fails with a line for whoever set DATABASE_URL when nobody can sign in there. */
+export async function requireDatabase(databaseUrl: string): Promise<void> {
+  try {
+    await onDatabase(databaseUrl, (query) => query('SELECT'))
+  } catch (error) {
+    const { message, code } = error as { message?: string; code?: string }
+    throw new ConfigError([`DATABASE_URL: the database cannot be used: ${message || code}`])
+  }
+}
 
 /** Creates the database of the service on the embedded server, once; gives the owner's connection string. */
 export async function ensureDatabase(serverUrl: string): Promise<string> {

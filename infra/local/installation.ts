@@ -6,8 +6,8 @@ import { startEdge } from '../edge/edge.ts'
 import type { Target } from '../edge/edge.ts'
 import { collectHealth } from '../edge/health.ts'
 import { startConfig } from './config.ts'
-import { DataDirInUse, announceRunning, lockDataDir, readState, writeState } from './data-dir.ts'
-import { ensureDatabase, prepareDatabase } from './database.ts'
+import { DataDirError, announceRunning, lockDataDir, readState, writeState } from './data-dir.ts'
+import { ensureDatabase, prepareDatabase, requireDatabase } from './database.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
@@ -49,7 +49,7 @@ export async function runInstallation(installation: Installation): Promise<void>
         await startAll(installation, started, stopping)
       } catch (error) {
         await started.disposeAsync()
-        if (error instanceof DataDirInUse) throw new ConfigError([error.message])
+        if (error instanceof DataDirError) throw new ConfigError([error.message])
         throw error
       }
       return {
@@ -123,6 +123,7 @@ async function startServers(
   logDir: string,
   started: AsyncDisposableStack,
 ): Promise<Servers> {
+  if (DATABASE_URL !== undefined) await requireDatabase(DATABASE_URL)
   const state = readState(dataDir)
   writeState(dataDir, state)
   const postgres =

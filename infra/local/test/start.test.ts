@@ -128,14 +128,30 @@ describe('npm start', () => {
 
   it('says which port is taken', async () => {
     const first = await start()
-    const { PATH = '' } = process.env
-    const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
-    const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: other, PORT: String(port) }, stdio: ['ignore', 'ignore', 'pipe'] })
-    let complaint = ''
-    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
-    const [code] = (await once(child, 'exit')) as [number]
-    rmSync(other, { recursive: true, force: true })
-    expect([code, complaint]).toEqual([1, `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`])
+    expect(await refusalOf({})).toEqual([1, `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`])
     expect(first.child.exitCode).toBeNull()
   })
+
+  it('says which folder cannot be used, and why', async () => {
+    const [code, complaint] = await refusalOf({ DATA_DIR: join(fixture, 'data') })
+    expect([code, complaint]).toEqual([1, `npm start: ${fixture}/data cannot be used (ENOTDIR: not a directory, mkdir '${fixture}/data'); set DATA_DIR to a folder that you may write to.\n`])
+  })
+
+  it('says why the database of DATABASE_URL cannot be used', async () => {
+    expect(await refusalOf({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual([
+      1, 'npm start: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    ])
+  })
 })
+
+/** The exit code of a start in a folder of its own that cannot go well, and what it complains of. */
+async function refusalOf(variables: NodeJS.ProcessEnv): Promise<[code: number, complaint: string]> {
+  const { PATH = '' } = process.env
+  const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
+  const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: other, PORT: String(port), ...variables }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  rmSync(other, { recursive: true, force: true })
+  return [code, complaint]
+}
