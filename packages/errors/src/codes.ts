@@ -47,7 +47,7 @@ export const errorCodes = define({
   STAGE_NOT_FOUND: { status: 400, text: 'The stage does not exist in this pipeline' },
   PIPELINE_NOT_FOUND: { status: 400, text: 'The pipeline does not exist' },
   AUTHENTICATION_ERROR: { status: 401, text: 'A valid credential is required' },
-  ACCESS_DENIED: { status: 403, text: 'A permission is missing' },
+  ACCESS_DENIED: { status: 403, text: 'A permission is missing', extra: ['requiredPermission'] },
   ACCESS_LEVEL_NONE: { status: 403, text: 'No access to records of this kind', extra: ['requiredPermission'] },
   ACCOUNT_DISABLED: { status: 403, text: 'The account is suspended or terminated' },
   MODULE_DISABLED: { status: 403, text: 'The module is switched off', extra: ['key', 'reason'] },
