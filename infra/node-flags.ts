@@ -4,7 +4,7 @@
  * system within a second. Compilers in threads of their own would each keep the memory of their largest job.
  */
 export const nodeFlags = [
-  '--max-semi-space-size=4', '--max-old-space-size=96', '--memory-pool-timeout=1', '--max-large-page-pool-size=4',
+  '--min-semi-space-size=5', '--max-semi-space-size=5', '--max-old-space-size=96', '--memory-pool-timeout=1', '--max-large-page-pool-size=4',
   '--no-concurrent-recompilation', '--disable-warning=ExperimentalWarning',
 ] as const
 
