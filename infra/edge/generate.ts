@@ -76,8 +76,10 @@ ${Object.entries(errorHeaders(errors)).map(([name, value]) => `    add_header ${
 `
 }
 
-function k8sIngress({ routes, containerPort }: RoutingTable): string {
-  const paths = [{ path: '/healthz', service: healthService }, ...routes].map(({ path, service }) => {
+/** An ingress cannot refuse a path by itself: what is hidden goes to the edge as well, which does. */
+function k8sIngress({ routes, hidden, containerPort }: RoutingTable): string {
+  const edgePaths = ['/healthz', ...hidden].map((path) => ({ path, service: healthService }))
+  const paths = [...edgePaths, ...routes].map(({ path, service }) => {
     const pathType = path.endsWith('/') ? 'Prefix' : 'Exact'
     return `          - path: ${path}\n            pathType: ${pathType}\n            backend: { service: { name: ${service}, port: { number: ${containerPort} } } }\n`
   })
