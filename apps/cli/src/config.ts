@@ -1,3 +1,4 @@
+import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
 /** The environment of the administration command. */
@@ -7,6 +8,7 @@ export const cliConfig = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')).optional().describe('Public address of the installation.'),
   ROLE_PASSWORD: z.string().min(12).optional().describe('Password with which db migrate lets the deployables’ database roles log in; they keep the one they have when absent.'),
   DATA_DIR: z.string().default('.data').describe('Folder of the local installation.'),
+  ...bucketConfig,
 })
 
 export type CliConfig = z.output<typeof cliConfig>

@@ -1,10 +1,18 @@
 import { createDatabase, createPool, schema } from '@crm/db'
+import { createStorage } from '@crm/storage'
 import { createTestWorkspace, testDatabase } from '@crm/testkit'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { addTeam } from '../src/demo/members.ts'
+import { createHistory } from '../src/demo/history.ts'
 import { createRandom } from '../src/demo/random.ts'
 import { addRecords } from '../src/demo/records.ts'
+import { addAutomation } from '../src/demo/automation.ts'
+import { createShelf } from '../src/demo/shelf.ts'
 
 const { ownerUrl } = await testDatabase()
 const pool = createPool({ databaseUrl: ownerUrl, max: 2, applicationName: 'test' })
@@ -12,14 +20,20 @@ afterAll(() => pool.end())
 const db = createDatabase(pool)
 const now = new Date('2026-11-18T10:00:00.000Z')
 const { workspaceId, adminUserId: adminId, roleIds } = await createTestWorkspace(db)
+const folder = await mkdtemp(join(tmpdir(), 'crm-demo-'))
+afterAll(() => rm(folder, { recursive: true }))
+const storage = await createStorage({ directory: folder })
 const members = await db.transaction(async (tx) => {
   const team = await addTeam(tx, workspaceId, adminId, roleIds)
-  await addRecords(tx, { workspaceId, adminId, members: team, random: createRandom(20_26), now })
+  const shelf = createShelf(storage)
+  const leads = await addRecords(tx, { workspaceId, adminId, members: team, random: createRandom(20_26), now }, shelf)
+  await addAutomation(tx, workspaceId, adminId, leads)
+  await shelf.keep()
   return team
 })
 
 const tables = {
-  LEAD: schema.leads, CONTACT: schema.contacts, COMPANY: schema.companies, DEAL: schema.deals, ACTIVITY: schema.activities, TASK: schema.tasks, PROJECT: schema.projects, PRODUCT: schema.products, QUOTE: schema.quotes, INVOICE: schema.invoices,
+  LEAD: schema.leads, CONTACT: schema.contacts, COMPANY: schema.companies, DEAL: schema.deals, ACTIVITY: schema.activities, TASK: schema.tasks, PROJECT: schema.projects, PRODUCT: schema.products, QUOTE: schema.quotes, ORDER: schema.orders, INVOICE: schema.invoices,
 }
 
 async function numberOf(condition: ReturnType<typeof sql>): Promise<number> {
@@ -67,7 +81,7 @@ describe('the records of the demo', () => {
     expect(entries.at(-1)?.occurredAt.localeCompare(now.toISOString())).toBeLessThanOrEqual(0)
     expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set([
       'CREATED', 'STAGE_CHANGED', 'STATUS_CHANGED', 'CALL_LOGGED', 'MEETING_SCHEDULED', 'EMAIL_SENT', 'NOTE_ADDED', 'COMMENT_ADDED', 'TASK_ADDED', 'TASK_COMPLETED',
-      'QUOTE_SENT', 'QUOTE_ACCEPTED', 'QUOTE_DECLINED', 'INVOICE_ISSUED', 'PAYMENT_RECORDED',
+      'QUOTE_SENT', 'QUOTE_ACCEPTED', 'QUOTE_DECLINED', 'INVOICE_ISSUED', 'PAYMENT_RECORDED', 'CONVERTED', 'FILE_ADDED', 'UPDATED', 'BOOKING_CREATED', 'MEETING_CANCELLED',
     ]))
   })
 
@@ -88,7 +102,7 @@ describe('the records of the demo', () => {
     expect(await numberOf(strangers)).toBe(0)
   })
 
-  it.each([['quotes', 'QUOTE'], ['invoices', 'INVOICE']])('numbers %s by their sequence, in the order of their dates and without gaps', async (table, entityType) => {
+  it.each([['quotes', 'QUOTE'], ['orders', 'ORDER'], ['invoices', 'INVOICE']])('numbers %s by their sequence, in the order of their dates and without gaps', async (table, entityType) => {
     const { rows } = await db.execute<{ number: string; date: string }>(sql`SELECT number, issue_date::text AS date FROM ${sql.identifier(table)} WHERE workspace_id = ${workspaceId} AND number IS NOT NULL ORDER BY number`)
     expect(rows.length).toBeGreaterThan(5)
     expect(rows.map(({ date }) => date)).toEqual(rows.map(({ date }) => date).toSorted())
@@ -127,4 +141,84 @@ describe('the records of the demo', () => {
     }
     expect(await numberOf(sql`conversations c WHERE c.workspace_id = ${workspaceId} AND c.last_message_at <> (SELECT max(m.created_at) FROM conversation_messages m WHERE m.workspace_id = c.workspace_id AND m.conversation_id = c.id)`)).toBe(0)
   })
+
+  it('has files of several kinds on records of several kinds, each with its bytes', async () => {
+    const files = await db.select().from(schema.files).where(eq(schema.files.workspaceId, workspaceId))
+    const links = await db.select().from(schema.fileLinks).where(eq(schema.fileLinks.workspaceId, workspaceId))
+    expect(new Set(files.map(({ contentType }) => contentType))).toEqual(new Set(['application/pdf', 'image/png', 'text/csv', 'text/plain']))
+    expect(new Set(links.map(({ entityType }) => entityType))).toEqual(new Set(['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK', 'PRODUCT']))
+    for (const { id, name, size, sha256, contentType } of files) {
+      const content = await readAll(`${workspaceId}/${id}`)
+      expect([name, content.length, createHash('sha256').update(content).digest('hex')]).toEqual([name, size, sha256])
+      expect(content.subarray(0, 4).toString('latin1')).toMatch(beginnings[contentType] ?? /^/)
+    }
+    expect((await readdir(join(folder, workspaceId))).toSorted()).toEqual(files.map(({ id }) => id).toSorted())
+    expect(await numberOf(sql`timeline WHERE workspace_id = ${workspaceId} AND kind = 'FILE_ADDED'`)).toBe(links.length)
+  })
+
+  it('leaves no bytes of files that came to nothing', async () => {
+    const empty = await mkdtemp(join(folder, 'empty-'))
+    const shelf = createShelf(await createStorage({ directory: empty }))
+    const file = { name: 'a.txt', contentType: 'text/plain', content: Buffer.from('a'), links: [{ entityType: 'LEAD', entityId: workspaceId }], by: members[0] as (typeof members)[number], at: now.toISOString() }
+    const place = { workspaceId, adminId, members, random: createRandom(1), now }
+    const seeding = db.transaction(async (tx) => {
+      await shelf.add(tx, place, createHistory(), file)
+      await shelf.keep()
+      throw new Error('too late')
+    })
+    await expect(seeding).rejects.toThrow('too late')
+    expect(await readdir(join(empty, workspaceId))).toHaveLength(1)
+    await shelf.discard()
+    expect(await readdir(join(empty, workspaceId))).toEqual([])
+    await rm(empty, { recursive: true })
+  })
+
+  it('has orders and invoices in every state, and each leads back to what it was made of', async () => {
+    const statesOf = async (table: typeof schema.orders | typeof schema.invoices) => new Set((await db.select({ status: table.status }).from(table).where(eq(table.workspaceId, workspaceId))).map(({ status }) => status))
+    expect(await statesOf(schema.orders)).toEqual(new Set(['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED']))
+    expect(await statesOf(schema.invoices)).toEqual(new Set(['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE']))
+    const converted = sql`quotes q WHERE workspace_id = ${workspaceId} AND converted_id IS NOT NULL AND NOT EXISTS (
+      SELECT FROM orders o WHERE o.id = q.converted_id AND q.converted_type = 'ORDER' AND o.quote_id = q.id AND o.total = q.total
+      UNION ALL SELECT FROM invoices i WHERE i.id = q.converted_id AND q.converted_type = 'INVOICE' AND i.quote_id = q.id AND i.total = q.total)`
+    expect(await numberOf(converted)).toBe(0)
+    expect(await numberOf(sql`orders o WHERE workspace_id = ${workspaceId} AND invoice_id IS NOT NULL AND NOT EXISTS (SELECT FROM invoices i WHERE i.id = o.invoice_id AND i.order_id = o.id AND i.total = o.total)`)).toBe(0)
+    expect(await numberOf(sql`orders WHERE workspace_id = ${workspaceId} AND invoice_id IS NOT NULL`)).toBeGreaterThan(0)
+  })
+
+  it('has a catalogue in a tree with variants, pictures and values, and prices that depend on company, time and quantity', async () => {
+    expect(await numberOf(sql`product_categories WHERE workspace_id = ${workspaceId} AND parent_id IS NOT NULL`)).toBeGreaterThan(3)
+    expect(await numberOf(sql`products WHERE workspace_id = ${workspaceId} AND parent_id IS NOT NULL`)).toBe(2)
+    expect(await numberOf(sql`product_images i JOIN files f ON f.workspace_id = i.workspace_id AND f.id = i.file_id WHERE i.workspace_id = ${workspaceId} AND f.content_type = 'image/png'`)).toBe(5)
+    const tags = sql`products p, unnest(p.tags) tag WHERE p.workspace_id = ${workspaceId} AND NOT EXISTS (SELECT FROM product_tags t WHERE t.workspace_id = p.workspace_id AND t.name = tag)`
+    expect(await numberOf(tags)).toBe(0)
+    const strange = sql`product_attribute_assignments a, unnest(a.value_ids) chosen WHERE a.workspace_id = ${workspaceId} AND NOT EXISTS (SELECT FROM product_attribute_values v WHERE v.id = chosen AND v.attribute_id = a.attribute_id)`
+    expect(await numberOf(strange)).toBe(0)
+    const lists = await db.select().from(schema.priceLists).where(eq(schema.priceLists.workspaceId, workspaceId)).orderBy(schema.priceLists.name)
+    expect(lists.map(({ isDefault, companyIds, endsAt }) => [isDefault, companyIds.length, endsAt !== null])).toEqual([[false, 2, false], [false, 0, true], [true, 0, false]])
+    expect(await numberOf(sql`price_list_entry_tiers WHERE workspace_id = ${workspaceId}`)).toBeGreaterThan(4)
+  })
+
+  it('has meetings that guests have booked, without taking a time of the link that everybody gets to try', async () => {
+    const bookings = await db.select().from(schema.bookings).where(eq(schema.bookings.workspaceId, workspaceId))
+    expect(new Set(bookings.map(({ status }) => status))).toEqual(new Set(['CONFIRMED', 'CANCELLED']))
+    expect(bookings.filter(({ startAt, organizerId }) => startAt > now.toISOString() && organizerId === adminId)).toEqual([])
+    expect(bookings.filter(({ startAt }) => startAt > now.toISOString()).length).toBeGreaterThan(1)
+    expect(await numberOf(sql`calendar_events WHERE workspace_id = ${workspaceId} AND employee_id = ${adminId} AND busy AND end_at > ${now.toISOString()}::timestamptz`)).toBe(0)
+    expect(await numberOf(sql`bookings b JOIN leads l ON l.workspace_id = b.workspace_id AND l.id = b.lead_id WHERE b.workspace_id = ${workspaceId} AND l.email = b.invitee_email`)).toBe(bookings.length)
+    expect(await numberOf(sql`bookings WHERE workspace_id = ${workspaceId} AND (created_at >= start_at OR created_at > ${now.toISOString()}::timestamptz)`)).toBe(0)
+  })
+
+  it('has what automation did: runs of the workflow, and requests of the rule', async () => {
+    expect(await numberOf(sql`workflow_runs r JOIN workflow_step_runs s ON s.run_id = r.id AND s.state = r.state WHERE r.workspace_id = ${workspaceId}`)).toBe(4)
+    expect(await numberOf(sql`deliveries d JOIN rule_runs r ON r.id = d.rule_run_id AND r.state = d.state WHERE d.workspace_id = ${workspaceId}`)).toBe(3)
+    expect(await numberOf(sql`automation_rules WHERE workspace_id = ${workspaceId} AND is_active`)).toBe(0)
+  })
 })
+
+const beginnings: Readonly<Record<string, RegExp>> = { 'application/pdf': /^%PDF/, 'image/png': /^\x89PNG/ }
+
+async function readAll(key: string): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of await storage.read(key)) pieces.push(piece)
+  return Buffer.concat(pieces)
+}

@@ -58,7 +58,7 @@ export async function addCustomers(tx: Executor, place: Place, history: History)
   )
   await tx.insert(schema.contacts).values(
     customers.flatMap(({ companyId, contacts, owner, createdAt }) =>
-      contacts.map(({ id, person: { firstName, lastName, email, phone, jobTitle } }) => ({ workspaceId, id, companyId, firstName, lastName, email, phone, jobTitle, ...madeBy(owner, createdAt) })),
+      contacts.map(({ id, person: { firstName, lastName, email, phone, jobTitle } }) => ({ workspaceId, id, companyId, firstName, lastName, email, phone, jobTitle, customFields: random.chance(0.5) ? { newsletter: random.chance(0.6), metOn: createdAt.slice(0, 10) } : {}, ...madeBy(owner, createdAt) })),
     ),
   )
   for (const { companyId, contacts, owner: by, createdAt: at } of customers) {

@@ -14,11 +14,17 @@ interface Related {
   readonly relatedId: string
 }
 
+/** Somebody who is not of the workspace and has booked a meeting. */
+export interface Guest {
+  readonly id: null
+  readonly name: string
+}
+
 /** Something that somebody did with a record. */
 export interface Happening extends RecordRef, Partial<Related> {
   readonly kind: string
   readonly at: string
-  readonly by: Member
+  readonly by: Member | Guest
   readonly changes?: FieldChange[]
   readonly data?: Record<string, unknown>
 }
@@ -44,13 +50,13 @@ export function createHistory(): History {
       happenings.push({ ...on, kind: 'COMMENT_ADDED', at, by, data: { visibility: 'INTERNAL' }, relatedType: 'COMMENT', relatedId: id })
     },
     write: async (tx, workspaceId) => {
-      const entries = happenings.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ by, ...entry }) => ({ ...entry, id: newId(), actorId: by.id, actorName: by.name }))
+      const entries = happenings.toSorted((a, b) => a.at.localeCompare(b.at)).map(({ by, ...entry }) => ({ ...entry, id: newId(), actorId: by.id, actorName: by.name, actorType: by.id ? 'EMPLOYEE' : 'EXTERNAL', source: by.id ? 'UI' : 'BOOKING' }))
       // As one document: thousands of rows would be tens of thousands of parameters.
       await tx.execute(sql`
         INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
-        SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, at, 'EMPLOYEE', "actorId", "actorName", 'UI', coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
+        SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, at, "actorType", "actorId", "actorName", source, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-          AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, at timestamptz, "actorId" uuid, "actorName" text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)`)
+          AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, at timestamptz, "actorId" uuid, "actorName" text, "actorType" text, source text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)`)
       if (comments.length === 0) return
       await tx.insert(schema.comments).values(
         comments.map(({ on, id, body, at, by }) => ({

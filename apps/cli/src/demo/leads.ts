@@ -1,5 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { eq } from 'drizzle-orm'
+import { interests } from './custom-fields.ts'
 import { climb, type History } from './history.ts'
 import type { Member } from './members.ts'
 import { inventPerson, type Person } from './people.ts'
@@ -12,6 +13,10 @@ const leadCount = 320
 export interface DemoLead {
   readonly id: string
   readonly name: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly phone: string | null
   readonly owner: Member
   readonly createdAt: string
 }
@@ -36,7 +41,7 @@ export async function addLeads(tx: Executor, place: Place, history: History): Pr
       sourceId: random.pick(sources).id, ...madeBy(owner, createdAt), updatedAt: arrivedAt, statusChangedAt: arrivedAt, stageChangedAt: arrivedAt,
       version: new Set(path.map(({ at }) => at)).size, score: 20 + random.below(70), lostReason: stage.type === 'LOST' ? random.pick(['No answer', 'No budget', 'Not a fit']) : null,
     }
-    return { row, lead: { id, name: person.companyName, owner, createdAt } }
+    return { row, lead: { id, name: person.companyName, firstName: person.firstName, lastName: person.lastName, email: person.email, phone: person.phone, owner, createdAt } }
   })
   await tx.insert(schema.leads).values(made.map(({ row }) => row))
   return made.map(({ lead }) => lead)
@@ -49,6 +54,7 @@ function leadFields({ domain: _domain, ...fields }: Person, random: Random) {
     jobTitle: random.chance(0.6) ? fields.jobTitle : null,
     temperature: random.pick(['HOT', 'WARM', 'WARM', 'COLD', null] as const),
     utmSource: random.chance(0.4) ? random.pick(['google', 'newsletter', 'linkedin']) : null,
+    customFields: random.chance(0.5) ? { budget: String((1 + random.below(40)) * 500), interests: [random.pick(interests)] } : {},
     tags: random.chance(0.3) ? [random.pick(['trade fair', 'priority', 'newsletter', 'partner'])] : [],
   }
 }

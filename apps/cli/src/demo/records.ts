@@ -1,19 +1,25 @@
 import { compactCounts, createPipeline, type Executor } from '@crm/db'
 import { addActivities } from './activities.ts'
+import { addBookings } from './bookings.ts'
+import { addProducts } from './catalogue.ts'
 import { addCommerce } from './commerce.ts'
 import { addCustomFields } from './custom-fields.ts'
 import { addCustomers, addDeals } from './customers.ts'
+import { addFiles } from './files.ts'
 import { createHistory } from './history.ts'
-import { addLeads } from './leads.ts'
+import { addLeads, type DemoLead } from './leads.ts'
+import { addLetters } from './letters.ts'
 import { describeOrganization } from './organization.ts'
 import type { Place } from './place.ts'
+import { addPriceLists } from './price-lists.ts'
+import type { Shelf } from './shelf.ts'
 import { addTalk } from './talk.ts'
 import { addTemplates } from './templates.ts'
 import { addVehicles } from './vehicles.ts'
 import { addWork } from './work.ts'
 
-/** Fills the demo workspace with believable records: sales, people, work, what is sold and billed, and what has happened with them. */
-export async function addRecords(tx: Executor, place: Place): Promise<void> {
+/** Fills the demo workspace with believable records: sales, people, work, what is sold, ordered and billed, meetings, files, and what has happened with them; gives the leads. */
+export async function addRecords(tx: Executor, place: Place, shelf: Shelf): Promise<DemoLead[]> {
   const { workspaceId, adminId } = place
   await createPipeline(tx, workspaceId, 'LEAD', 'Partnerships', false, [
     { name: 'Idea', mappedStatus: 'NEW', color: '#7048e8' },
@@ -29,11 +35,17 @@ export async function addRecords(tx: Executor, place: Place): Promise<void> {
   const customers = await addCustomers(tx, place, history)
   const deals = await addDeals(tx, place, customers, history)
   await addActivities(tx, place, { leads, deals }, history)
-  await addWork(tx, place, { leads, deals }, history)
-  await addCommerce(tx, place, deals, history)
+  const tasks = await addWork(tx, place, { leads, deals }, history)
+  const products = await addProducts(tx, place, shelf, history)
+  await addPriceLists(tx, place, products, customers, history)
+  await addCommerce(tx, place, deals, products, history)
   await addTalk(tx, place)
   await addVehicles(tx, place, history)
-  await addTemplates(tx, place, history)
+  const templates = await addTemplates(tx, place, history)
+  await addLetters(tx, place, shelf, templates, deals, history)
+  await addFiles(tx, place, shelf, { leads, deals, tasks }, history)
+  await addBookings(tx, place, leads, history)
   await history.write(tx, workspaceId)
-  for (const entityType of ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'ACTIVITY', 'TASK', 'PROJECT', 'PRODUCT', 'QUOTE', 'INVOICE', 'VEHICLE', 'DOCUMENT']) await compactCounts(tx, workspaceId, entityType)
+  for (const entityType of ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'ACTIVITY', 'TASK', 'PROJECT', 'PRODUCT', 'PRICE_LIST', 'QUOTE', 'ORDER', 'INVOICE', 'VEHICLE', 'DOCUMENT']) await compactCounts(tx, workspaceId, entityType)
+  return leads
 }

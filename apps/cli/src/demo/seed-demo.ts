@@ -1,6 +1,7 @@
 import { provisionWorkspace, schema, type Executor } from '@crm/db'
 import { apiKeyPrefix, digest, hashPassword, keyPrefix, newSecret } from '@crm/identity'
 import { entityActions, permissionNames } from '@crm/permissions'
+import { bucketOf, createStorage } from '@crm/storage'
 import { and, eq, isNull } from 'drizzle-orm'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -9,6 +10,7 @@ import { addAutomation, type DemoHook } from './automation.ts'
 import { addTeam } from './members.ts'
 import { createRandom } from './random.ts'
 import { addRecords } from './records.ts'
+import { createShelf, type Shelf } from './shelf.ts'
 
 const adminEmail = 'admin@demo.test'
 const slug = 'demo'
@@ -36,11 +38,16 @@ export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Con
   const dataDir = resolve(config.DATA_DIR)
   const file = join(dataDir, 'demo.json')
   const earlier = readEarlier(file)
-  const { workspaceId, secrets, isNew } = await db.transaction(async (tx) => {
+  const shelf = createShelf(await createStorage({ directory: join(dataDir, 'files'), bucket: bucketOf(config) }))
+  const seeding = db.transaction(async (tx) => {
     const [known] = await tx.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.slug, slug)).for('update')
-    if (!known) return { ...(await createDemo(tx, baseUrl)), isNew: true }
+    if (!known) return { ...(await createDemo(tx, baseUrl, shelf)), isNew: true }
     await tx.update(schema.workspaces).set({ baseUrl }).where(eq(schema.workspaces.id, known.id))
     return { workspaceId: known.id, secrets: await renewSecrets(tx, known.id, earlier), isNew: false }
+  })
+  const { workspaceId, secrets, isNew } = await seeding.catch(async (error: unknown) => {
+    await shelf.discard()
+    throw error
   })
   await (isNew ? forgetHosts() : forget(workspaceId))
   const demo = describeDemo(baseUrl, workspaceId, secrets, join(dataDir, 'mail'))
@@ -49,7 +56,7 @@ export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Con
   return demo
 }
 
-async function createDemo(tx: Executor, baseUrl: string): Promise<{ workspaceId: string; secrets: Secrets }> {
+async function createDemo(tx: Executor, baseUrl: string, shelf: Shelf): Promise<{ workspaceId: string; secrets: Secrets }> {
   const password = newSecret().slice(0, 16)
   const admin = { email: adminEmail, passwordHash: await hashPassword(password), firstName: 'Ada', lastName: 'Admin' }
   const provisioned = await provisionWorkspace(tx, {
@@ -57,12 +64,9 @@ async function createDemo(tx: Executor, baseUrl: string): Promise<{ workspaceId:
   })
   const { workspaceId, adminUserId, roleIds } = provisioned
   const members = await addTeam(tx, workspaceId, adminUserId, roleIds)
-  await addRecords(tx, { workspaceId, adminId: adminUserId, members, random: createRandom(20_26), now: new Date() })
-  await tx.insert(schema.bookingLinks).values({
-    workspaceId, slug: 'intro-call', name: 'Intro call', description: 'Half an hour to get to know each other.', organizerId: adminUserId, durationMin: 30,
-    bufferMin: 0, timezone: 'Europe/Berlin', weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' })),
-  })
-  const hook = await addAutomation(tx, workspaceId, adminUserId)
+  const leads = await addRecords(tx, { workspaceId, adminId: adminUserId, members, random: createRandom(20_26), now: new Date() }, shelf)
+  const hook = await addAutomation(tx, workspaceId, adminUserId, leads)
+  await shelf.keep()
   return { workspaceId, secrets: { password, hook, apiKey: await createKey(tx, workspaceId, adminUserId) } }
 }
 

@@ -8,8 +8,16 @@ const letters = [
   ['Summary of a deal', 'OTHER', '# {{record.name}}\n\n- Amount: {{record.amount}} {{record.currency}}\n- Expected to close on {{record.expectedCloseDate}}\n\nWritten by {{author.name}} on {{today}}.'],
 ] as const
 
+/** A template as what is written from it needs it. */
+export interface DemoTemplate {
+  readonly id: string
+  readonly name: string
+  readonly kind: string
+  readonly body: string
+}
+
 /** Adds templates from which letters and contracts are made for records. */
-export async function addTemplates(tx: Executor, place: Place, history: History): Promise<void> {
+export async function addTemplates(tx: Executor, place: Place, history: History): Promise<DemoTemplate[]> {
   const { workspaceId } = place
   const made = letters.map(([name, kind, body]) => {
     const [by, at] = [pickOwner(place), born(place)]
@@ -17,4 +25,5 @@ export async function addTemplates(tx: Executor, place: Place, history: History)
   })
   await tx.insert(schema.documents).values(made.map(({ row }) => row))
   history.add(...made.map(({ row, by, at }) => ({ entityType: 'DOCUMENT', entityId: row.id, kind: 'CREATED', at, by })))
+  return made.map(({ row }) => row)
 }

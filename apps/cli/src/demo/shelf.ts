@@ -1,0 +1,54 @@
+import { newId, schema, type Executor } from '@crm/db'
+import type { Storage } from '@crm/storage'
+import { createHash } from 'node:crypto'
+import type { History, RecordRef } from './history.ts'
+import type { Member } from './members.ts'
+import type { Place } from './place.ts'
+
+/** A file that somebody has uploaded for some records. */
+export interface DemoFile {
+  readonly name: string
+  /** What the bytes are, as whoever looks at them finds. */
+  readonly contentType: string
+  readonly content: Uint8Array
+  readonly links: readonly RecordRef[]
+  readonly by: Member
+  readonly at: string
+}
+
+/** Where the files of the demo are put while it is made. */
+export interface Shelf {
+  /** Writes a file down and gives its id; its bytes wait. */
+  add(tx: Executor, place: Place, history: History, file: DemoFile): Promise<string>
+  /** Keeps the bytes of all files, or of none. */
+  keep(): Promise<void>
+  /** Takes back the bytes of files that came to nothing. */
+  discard(): Promise<void>
+}
+
+/** Makes an empty shelf in front of the storage of the CRM API. */
+export function createShelf(storage: Storage): Shelf {
+  const contents = new Map<string, Uint8Array>()
+  const discard = async (): Promise<void> => void (await Promise.all([...contents.keys()].map((key) => storage.remove(key))))
+  return {
+    add: async (tx, { workspaceId }, history, { name, contentType, content, links, by, at }) => {
+      const id = newId()
+      const size = content.length
+      const sha256 = createHash('sha256').update(content).digest('hex')
+      await tx.insert(schema.files).values({ workspaceId, id, name, contentType, size, sha256, uploadedById: by.id, departmentId: by.departmentId, createdById: by.id, createdAt: at, updatedAt: at })
+      await tx.insert(schema.fileLinks).values(links.map(({ entityType, entityId }) => ({ workspaceId, fileId: id, entityType, entityId, createdAt: at })))
+      history.add(...links.map((link) => ({ ...link, kind: 'FILE_ADDED', at, by, data: { name, contentType, size }, relatedType: 'FILE', relatedId: id })))
+      // The CRM API looks for them there.
+      contents.set(`${workspaceId}/${id}`, content)
+      return id
+    },
+    keep: async () => {
+      for (const [key, content] of contents) await storage.write(key, once(content))
+    },
+    discard,
+  }
+}
+
+async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
+  yield content
+}
