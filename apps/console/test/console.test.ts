@@ -46,7 +46,7 @@ describe('signing in', () => {
     await signIn(page, '/', email)
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
-    expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Projects', 'Documents', 'Document templates', 'Quotes', 'Orders', 'Invoices', 'Products', 'Price lists', 'Categories and tags', 'Attributes', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
+    expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Projects', 'Documents', 'Document templates', 'Conversations', 'Quotes', 'Orders', 'Invoices', 'Products', 'Price lists', 'Categories and tags', 'Attributes', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
     expect(await page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
     await page.goto('/settings/audit-log')
     await page.getByRole('alert').getByText('VIEW_AUDIT_LOG').waitFor()
