@@ -44,7 +44,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-const keysPerWorkspace = 400
+const keysPerWorkspace = 800
 
 /** Starts PostgreSQL (with fsync, as in production) and Redis, migrates, and loads workspaces of the given sizes. */
 export async function setStage(sizes: readonly number[], say: (line: string) => void): Promise<Stage> {
