@@ -1,7 +1,7 @@
 import { newId, type schema } from '@crm/db'
 import type { History } from './history.ts'
 import type { Origin } from './orders.ts'
-import { between, dayMs, type Place } from './place.ts'
+import { between, later, soonest, type Place } from './place.ts'
 
 type Invoice = typeof schema.invoices.$inferInsert & { readonly id: string; issueDate: string }
 type Payment = typeof schema.payments.$inferInsert
@@ -16,13 +16,13 @@ export function inventInvoices(place: Place, origins: readonly Origin[]): Invoic
 
 function inventInvoice(place: Place, { at: createdAt, ...origin }: Origin, status: (typeof statuses)[number]): Invoice {
   const now = place.now.toISOString()
-  const issuedAt = between(place, createdAt, new Date(Math.min(Date.parse(createdAt) + 5 * dayMs, place.now.getTime())).toISOString())
+  const issuedAt = between(place, createdAt, soonest(now, later(createdAt, 5)))
   const issued = status === 'DRAFT' ? null : issuedAt
   const settledAt = between(place, issuedAt, now)
   const amountPaid = status === 'PAID' ? origin.total : status === 'PARTIALLY_PAID' ? half(origin.total) : '0'
   return {
     ...origin, status, createdAt, updatedAt: status === 'ISSUED' ? issuedAt : (issued && settledAt) ?? createdAt, issueDate: issuedAt.slice(0, 10),
-    dueDate: new Date(Date.parse(issuedAt) + 7 * dayMs).toISOString().slice(0, 10), issuedAt: issued, sentAt: issued, amountPaid, paidAt: status === 'PAID' ? settledAt : null, voidedAt: status === 'VOID' ? settledAt : null,
+    dueDate: later(issuedAt, 7).slice(0, 10), issuedAt: issued, sentAt: issued, amountPaid, paidAt: status === 'PAID' ? settledAt : null, voidedAt: status === 'VOID' ? settledAt : null,
   }
 }
 

@@ -1,6 +1,6 @@
 import { newId, type schema } from '@crm/db'
 import type { History } from './history.ts'
-import { between, dayMs, type Place } from './place.ts'
+import { between, later, soonest, type Place } from './place.ts'
 
 type Order = typeof schema.orders.$inferInsert & { readonly id: string; issueDate: string }
 
@@ -52,12 +52,4 @@ export function tellOrder({ members }: Place, history: History, order: Order): v
   if (cancelledAt) history.add({ ...change('CONFIRMED', 'CANCELLED'), at: cancelledAt })
   if (fulfilledAt) history.add({ ...change('CONFIRMED', 'FULFILLED'), at: fulfilledAt })
   if (fulfilledAt && invoiceId) history.add({ ...on, kind: 'CONVERTED', at: fulfilledAt, relatedType: 'INVOICE', relatedId: invoiceId })
-}
-
-function later(at: string, days: number): string {
-  return new Date(Date.parse(at) + days * dayMs).toISOString()
-}
-
-function soonest(a: string, b: string): string {
-  return a < b ? a : b
 }

@@ -53,6 +53,16 @@ export function between({ random }: Place, from: string, to: string): string {
   return new Date(Math.min(Math.max(at.getTime(), fromMs), toMs)).toISOString()
 }
 
+/** So many days after a moment. */
+export function later(at: string, days: number): string {
+  return new Date(Date.parse(at) + days * dayMs).toISOString()
+}
+
+/** The earlier of two moments. */
+export function soonest(one: string, other: string): string {
+  return one < other ? one : other
+}
+
 /** So many days from now, or before it, at a full hour of the working day. */
 export function daysAhead({ random, now }: Place, days: number): string {
   const at = new Date(now.getTime() + days * dayMs)

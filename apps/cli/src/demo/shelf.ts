@@ -1,5 +1,5 @@
 import { newId, schema, type Executor } from '@crm/db'
-import type { Storage } from '@crm/storage'
+import { storageKey, type Storage } from '@crm/storage'
 import { createHash } from 'node:crypto'
 import type { History, RecordRef } from './history.ts'
 import type { Member } from './members.ts'
@@ -38,8 +38,7 @@ export function createShelf(storage: Storage): Shelf {
       await tx.insert(schema.files).values({ workspaceId, id, name, contentType, size, sha256, uploadedById: by.id, departmentId: by.departmentId, createdById: by.id, createdAt: at, updatedAt: at })
       await tx.insert(schema.fileLinks).values(links.map(({ entityType, entityId }) => ({ workspaceId, fileId: id, entityType, entityId, createdAt: at })))
       history.add(...links.map((link) => ({ ...link, kind: 'FILE_ADDED', at, by, data: { name, contentType, size }, relatedType: 'FILE', relatedId: id })))
-      // The CRM API looks for them there.
-      contents.set(`${workspaceId}/${id}`, content)
+      contents.set(storageKey({ workspaceId, id }), content)
       return id
     },
     keep: async () => {

@@ -1,8 +1,15 @@
 import { ApiError } from '@crm/errors'
 
 /** Makes the cursor that goes on after the row with this id. */
-export function writeCursor(id: string): string {
+function writeCursor(id: string): string {
   return Buffer.from(id).toString('base64url')
+}
+
+/** The page of a list by cursor, of rows that were read with one more than the limit to tell whether there are more. */
+export function cursorPage<Row, Item extends { readonly id: string }>(rows: readonly Row[], limit: number, toItem: (row: Row) => Item) {
+  const items = rows.slice(0, limit).map(toItem)
+  const hasMore = rows.length > limit
+  return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
 }
 
 /** Reads a cursor of ours; anything else is INVALID_QUERY_PARAM. */

@@ -1,7 +1,7 @@
 import type { changeSources, timelineKinds } from '@crm/contract'
 import { schema, toInstant, type Executor } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
-import { readCursor, writeCursor } from './cursors.ts'
+import { cursorPage, readCursor } from './cursors.ts'
 
 const { timeline } = schema
 
@@ -27,9 +27,7 @@ export async function listHistory(db: Executor, workspaceId: string, records: SQ
       ORDER BY ${timeline.id} DESC LIMIT ${limit + 1}
     ) AS entry
     ORDER BY entry.id DESC LIMIT ${limit + 1}`)
-  const items = rows.slice(0, limit).map(toEntry)
-  const hasMore = rows.length > limit
-  return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
+  return cursorPage(rows, limit, toEntry)
 }
 
 type Row = typeof timeline.$inferSelect

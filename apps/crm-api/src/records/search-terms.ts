@@ -19,8 +19,13 @@ function hasWords(text: string, column: SQLWrapper, shortWordsBegin: boolean): S
   return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : isLike(column, `%${escaped(word)}%`))))
 }
 
+/** The condition that a folded column begins with a text, whatever it is taken for elsewhere. */
+export function beginsWith(column: SQLWrapper, text: string): SQL {
+  return isLike(column, `${escaped(text)}%`)
+}
+
 function beginsWord(word: string, column: SQLWrapper): SQL | undefined {
-  return or(isLike(column, `${escaped(word)}%`), isLike(column, `% ${escaped(word)}%`))
+  return or(beginsWith(column, word), isLike(column, `% ${escaped(word)}%`))
 }
 
 /** The subquery folds the pattern once; a plan that knows no values would fold it again for every row. */

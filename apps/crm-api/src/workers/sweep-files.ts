@@ -1,6 +1,7 @@
 import { inTransaction, sqlState } from '@crm/db'
+import { storageKey } from '@crm/storage'
 import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } from '../resources/files/files.repository.ts'
-import { discardUpload, storageKey } from '../resources/files/files.storing.ts'
+import { discardUpload } from '../resources/files/files.storing.ts'
 import type { CrmApiDeps } from '../deps.ts'
 
 /** How many files one look takes on. */

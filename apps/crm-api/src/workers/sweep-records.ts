@@ -2,7 +2,7 @@ import { inTransaction, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import type { CrmApiDeps } from '../deps.ts'
 import { recordKinds, type KnownEntity } from '../records/kinds.ts'
-import { purgeRecord, selectPurgeable, type PurgeableKey, type PurgedKind, type ReferringColumn } from '../records/owned/purge.ts'
+import { purgeRecord, selectPurgeable, type PurgeableKey, type PurgedKind, type PurgeTimes, type ReferringColumn } from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
 
 const { bookings, companies, contacts, customRecords, deals, documentRecords, invoices, leads, orders, products, projects, quotes, tasks } = schema
@@ -54,8 +54,8 @@ export async function sweepRecords(deps: SweepDeps): Promise<void> {
 }
 
 async function sweepKind(deps: SweepDeps, kind: PurgedKind): Promise<void> {
-  const now = deps.clock.now().getTime()
-  const times = { deletedBy: new Date(now - keptMs).toISOString(), filesLeaveAt: new Date(now + keptMs).toISOString() }
+  const now = deps.clock.now()
+  const times = { at: now.toISOString(), deletedBy: new Date(now.getTime() - keptMs).toISOString() }
   for (let look = 0; look < looksMax; look += 1) {
     const keys = await selectPurgeable(deps.db, kind, times.deletedBy, batch)
     let purged = 0
@@ -66,7 +66,7 @@ async function sweepKind(deps: SweepDeps, kind: PurgedKind): Promise<void> {
 }
 
 /** One that fails does not keep the others; it is tried again with the next sweep. */
-async function purge({ db, logger }: SweepDeps, kind: PurgedKind, key: PurgeableKey, times: { readonly deletedBy: string; readonly filesLeaveAt: string }): Promise<boolean> {
+async function purge({ db, logger }: SweepDeps, kind: PurgedKind, key: PurgeableKey, times: PurgeTimes): Promise<boolean> {
   try {
     return await inTransaction(db, undefined, (tx) => purgeRecord(tx, kind, key, times))
   } catch (error) {

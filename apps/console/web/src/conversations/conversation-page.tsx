@@ -1,10 +1,9 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { settings } from '../api.ts'
-import { fieldErrors, isRefusedWith } from '../refusals.ts'
-import { Age } from '../shell/age.tsx'
+import { Saying } from '../records/saying.tsx'
+import { useWriting } from '../records/writing.ts'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { ChannelList } from './channel-list.tsx'
@@ -41,8 +40,7 @@ function Thread({ id }: { readonly id: string }) {
         {hasNextPage && <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
         {messages.map(({ id: messageId, author, body, createdAt }) => (
           <article key={messageId} className={classes.message} aria-label={author.name}>
-            <div className={classes.facts}><span className={classes.author}>{author.name}</span><Age at={createdAt} /></div>
-            <div className={classes.body}>{body}</div>
+            <Saying author={author.name} at={createdAt} body={body} />
           </article>
         ))}
         <span key={messages.at(-1)?.id} ref={showEnd} />
@@ -59,29 +57,17 @@ function showEnd(element: HTMLElement | null): void {
 }
 
 function MessageForm({ id }: { readonly id: string }) {
-  const [body, setBody] = useState('')
   const client = useQueryClient()
-  const say = useMutation({
-    mutationFn: () => settings.conversations.say({ params: { id }, body: { body } }),
-    onSuccess: () => {
-      setBody('')
-      return client.invalidateQueries({ queryKey: ['conversations'] })
-    },
+  const writing = useWriting({
+    send: (body) => settings.conversations.say({ params: { id }, body: { body } }),
+    onSent: () => client.invalidateQueries({ queryKey: ['conversations'] }),
   })
-  const isEmpty = body.trim() === ''
-  const submit = (event: FormEvent | KeyboardEvent) => {
-    event.preventDefault()
-    if (!isEmpty && !say.isPending) say.mutate()
-  }
-  const sendByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
-  }
   return (
-    <form onSubmit={submit} aria-label="Say something">
+    <form onSubmit={writing.onSubmit} aria-label="Say something">
       <Stack gap="xs">
-        <Textarea aria-label="Message" placeholder="Write a message" rows={3} maxLength={4000} value={body} error={fieldErrors(say.error)['body']} onChange={(event) => setBody(event.currentTarget.value)} onKeyDown={sendByKey} />
-        {!isRefusedWith(say.error, 'VALIDATION_ERROR') && <RefusalAlert error={say.error} />}
-        <Group justify="flex-end"><Button type="submit" disabled={isEmpty} loading={say.isPending} title="Ctrl + Enter">Send</Button></Group>
+        <Textarea aria-label="Message" placeholder="Write a message" rows={3} maxLength={4000} {...writing.area} />
+        <RefusalAlert error={writing.refusal} />
+        <Group justify="flex-end"><Button {...writing.button}>Send</Button></Group>
       </Stack>
     </form>
   )

@@ -33,10 +33,12 @@ const totals: Totals = createTotals()
 /** One page of records with the exact total, read in one snapshot. */
 export async function listRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
   const { scope, query } = request
-  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields)
   const asked = filtersOf(kind, query)
+  const inLedger = isInLedger(kind, request, asked)
+  if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
+  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields)
   const where = conditionsOf(kind, scope, query, asked, custom)
-  if (isInLedger(kind, request, asked)) return listByLedger(db, kind, request, where, asked)
+  if (inLedger) return listByLedger(db, kind, request, where, asked)
   const key = totalKey(kind, request)
   const known = totals.guess(key)
   if (query.search && (known === undefined || known <= sortedSearchMax)) return listBySearch(db, kind, key, request, where)
@@ -96,13 +98,12 @@ interface PageRow<Row> {
 
 /** Reads a page together with further values that hold for all of it; their names are none that a record has. */
 async function readPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, from: SQL, beside: SQL, request: ListRequest): Promise<PageRow<Row>[]> {
-  const order = sql.join(orderOf(kind, request), sql`, `)
-  const { rows } = await db.execute<BesideRecord>(pageOf(kind, from, beside, order, request.query.pageSize, offsetOf(request.query)))
+  const { rows } = await db.execute<BesideRecord>(pageOf(kind, from, beside, orderOf(kind, request), request.query.pageSize, offsetOf(request.query)))
   return rows.map((row) => splitRow(kind, row))
 }
 
-function pageOf(kind: RecordKind, from: SQL, beside: SQL, order: SQL, limit: unknown, offset: unknown): SQL {
-  return sql`SELECT ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`
+function pageOf(kind: RecordKind, from: SQL, beside: SQL, order: readonly SQL[], limit: unknown, offset: unknown): SQL {
+  return sql`SELECT ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit} OFFSET ${offset}`
 }
 
 interface BesideRecord extends Record<string, unknown> {
@@ -121,36 +122,45 @@ function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord
 async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
   const counted = and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
   const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: counted })
-  const rows = isPlain(request, asked) ? await readPlainPage(db, kind, request) : await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
-  const first = rows[0]
-  if (first) return { items: rows.map((row) => row.record), total: first.total }
-  const { rows: alone } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
-  return { items: [], total: alone[0]?.total ?? 0 }
+  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
+  return rows.length > 0 ? toPage(rows) : emptyPage(db, total)
 }
 
 /** Whether a list is asked for as it is, in an order that every workspace knows. */
-function isPlain({ query }: ListRequest, asked: readonly Asked[]): boolean {
-  return asked.length === 0 && !query.sortBy?.startsWith('cf_')
+function isPlain({ sortBy }: ListQuery, asked: readonly Asked[]): boolean {
+  return asked.length === 0 && !sortBy?.startsWith('cf_')
 }
 
-const plainPages = new WeakMap<RecordKind, Map<string, ReturnType<typeof scopedStatement>>>()
+type ScopedStatement = ReturnType<typeof scopedStatement>
 
-/** The page of a plain list, by a statement that is built once for each order. */
-async function readPlainPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<PageRow<Row>[]> {
+const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
+
+/** A list without filters, by a statement that is built once for each order. */
+async function listPlainly<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
   const { query, scope } = request
-  const ofKind = plainPages.get(kind) ?? new Map<string, ReturnType<typeof scopedStatement>>()
-  const order = `${query.sortBy ?? ''} ${query.sortOrder}`
-  const page = ofKind.get(order) ?? plainPage(kind, sql.join(orderOf(kind, request), sql`, `))
-  plainPages.set(kind, ofKind.set(order, page))
-  const rows = await runScoped<BesideRecord>(db, page, scope, { limit: query.pageSize, offset: offsetOf(query) })
-  return rows.map((row) => splitRow(kind, row))
+  const rows = await runScoped<BesideRecord>(db, plainPage(kind, request), scope, { limit: query.pageSize, offset: offsetOf(query) })
+  return rows.length > 0 ? toPage(rows.map((row) => splitRow(kind, row))) : emptyPage(db, ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
 }
 
-function plainPage(kind: RecordKind, order: SQL): ReturnType<typeof scopedStatement> {
-  return scopedStatement((scope) => {
+function plainPage(kind: RecordKind, request: ListRequest): ScopedStatement {
+  const ofKind = plainPages.get(kind) ?? new Map<string, ScopedStatement>()
+  const key = `${request.query.sortBy ?? ''} ${request.query.sortOrder}`
+  const page = ofKind.get(key) ?? scopedStatement((scope) => {
     const total = ledgerTotal({ scope, entityType: kind.entityType, where: undefined })
-    return pageOf(kind, sql`${kind.table} WHERE ${existing(kind, scope)}`, sql`${total} AS "listTotal"`, order, given('limit'), given('offset'))
+    return pageOf(kind, sql`${kind.table} WHERE ${existing(kind, scope)}`, sql`${total} AS "listTotal"`, orderOf(kind, request), given('limit'), given('offset'))
   })
+  plainPages.set(kind, ofKind.set(key, page))
+  return page
+}
+
+function toPage<Row>(rows: readonly PageRow<Row>[]): Page<Row> {
+  return { items: rows.map(({ record }) => record), total: rows[0]?.total ?? 0 }
+}
+
+/** A page behind the last record; no row brought the total along. */
+async function emptyPage<Row>(db: Executor, total: SQL<number>): Promise<Page<Row>> {
+  const { rows } = await db.execute<{ total: number }>(sql`SELECT ${total} AS total`)
+  return { items: [], total: rows[0]?.total ?? 0 }
 }
 
 async function listByCount<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {

@@ -31,6 +31,12 @@ export interface PurgeableKey {
   readonly entityType: string
 }
 
+/** When a purge is, and by when a record must have been deleted to go; ISO 8601. */
+export interface PurgeTimes {
+  readonly at: string
+  readonly deletedBy: string
+}
+
 type HangingTable = typeof comments | typeof timeline | typeof documentRecords | typeof recordLinks | typeof fileLinks
 
 /** Records of a kind that were deleted by a time and may go for good, the earliest first, of all workspaces. */
@@ -44,7 +50,7 @@ export function selectPurgeable(db: Executor, kind: PurgedKind, deletedBy: strin
  * Deletes a record for good with its comments, history, links and documents; what else named it names nothing any more.
  * False when it was restored, is held by a document with a number, or somebody else is at it.
  */
-export async function purgeRecord(tx: Transaction, kind: PurgedKind, key: PurgeableKey, { deletedBy, filesLeaveAt }: { readonly deletedBy: string; readonly filesLeaveAt: string }): Promise<boolean> {
+export async function purgeRecord(tx: Transaction, kind: PurgedKind, key: PurgeableKey, { deletedBy, at }: PurgeTimes): Promise<boolean> {
   const { table } = kind
   const isIt = and(eq(table.workspaceId, key.workspaceId), eq(table.id, key.id))
   const locked = await tx.select({ id: sql`${table.id}` }).from(table).where(and(isIt, purgeable(kind, deletedBy))).for('update', { skipLocked: true })
@@ -55,7 +61,7 @@ export async function purgeRecord(tx: Transaction, kind: PurgedKind, key: Purgea
   const hangsOnIt = (hanging: HangingTable) => and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id))
   const made = await tx.delete(documentRecords).where(hangsOnIt(documentRecords)).returning({ fileId: documentRecords.fileId })
   const unlinked = await tx.delete(fileLinks).where(hangsOnIt(fileLinks)).returning({ fileId: fileLinks.fileId })
-  await releaseFiles(tx, key.workspaceId, [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []), filesLeaveAt)
+  await releaseFiles(tx, key.workspaceId, [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []), at)
   for (const hanging of [comments, timeline, recordLinks]) await tx.delete(hanging).where(hangsOnIt(hanging))
   await tx.delete(recordLinks).where(and(eq(recordLinks.workspaceId, key.workspaceId), sql`${recordLinks.fromType} = ${key.entityType}`, eq(recordLinks.fromId, key.id)))
   await tx.delete(table).where(isIt)

@@ -10,11 +10,10 @@ import type { OwnedRow } from '../../records/owned/kind.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { visibleReferences } from '../../records/references.ts'
+import { releaseFiles } from '../../records/released-files.ts'
 import { today } from '../commercial/commercial.record.ts'
 import { dayFormat, readLogo, readOrganization } from '../commercial/commercial.sheet.ts'
-import { releaseFiles } from '../../records/released-files.ts'
 import { createFile } from '../files/files.creation.ts'
-import { afterKept } from '../files/files.handlers.ts'
 import { traceLinks } from '../files/files.links.ts'
 import { deleteLinks, lockFile } from '../files/files.repository.ts'
 import { documentKind } from './documents.record.ts'
@@ -85,7 +84,7 @@ async function takeFileAway(tx: Transaction, context: CrmContext, { entityType, 
   if (!file) return
   const link = { entityType, entityId }
   const removed = await deleteLinks(tx, workspace.id, fileId, [link])
-  await releaseFiles(tx, workspace.id, [fileId], afterKept(at))
+  await releaseFiles(tx, workspace.id, [fileId], at)
   if (removed > 0) await traceLinks(tx, context, file, { removed: [link] })
 }
 

@@ -1,20 +1,18 @@
 import { files, success, type FileRecord } from '@crm/contract'
 import { schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
+import { storageKey } from '@crm/storage'
 import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { afterKept } from '../../records/released-files.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { createFile } from './files.creation.ts'
 import { download } from './files.download.ts'
 import { linksWithout, requireLinks, requireListed, traceLinks } from './files.links.ts'
 import { safeName } from './files.naming.ts'
 import { belongsTo, countFiles, deleteLinks, findFile, insertLinks, listFiles, lockFile, selectLinks, updateFile, type FileLink, type FileRow } from './files.repository.ts'
-import { storageKey } from './files.storing.ts'
 import { changeableFiles, visibleFiles, visibleLinks } from './files.visibility.ts'
-
-/** How long a file stays that was deleted or belongs to nothing any more. */
-const keptDays = 30
 
 export const implementedFiles = implement(files, {
   list: async ({ query }, context) => {
@@ -85,11 +83,6 @@ export async function requireVisibleFiles(db: Executor, context: CrmContext, ids
   if (asked.size === 0) return
   const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')
   if (!maySee || (await countFiles(db, visibleFiles(context), [...asked])) !== asked.size) throw invalidReference(field)
-}
-
-/** When a file goes for good that was deleted or lost its last link at a time. */
-export function afterKept(at: string): string {
-  return new Date(Date.parse(at) + keptDays * 24 * 60 * 60 * 1000).toISOString()
 }
 
 async function toRecord(db: Executor, context: CrmContext, file: FileRow): Promise<FileRecord> {

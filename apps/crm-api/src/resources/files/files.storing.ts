@@ -1,14 +1,9 @@
 import type { IncomingFile } from '@crm/contract'
 import { inTransaction, type Database } from '@crm/db'
-import type { Storage } from '@crm/storage'
+import { storageKey, type Storage } from '@crm/storage'
 import { createHash } from 'node:crypto'
 import { sampleBytes, sniffContentType } from './files.content-type.ts'
 import { endUpload, lockUpload, type FileKey } from './files.repository.ts'
-
-/** Where the bytes of a file are in the storage. */
-export function storageKey({ workspaceId, id }: FileKey): string {
-  return `${workspaceId}/${id}`
-}
 
 /** What the bytes of a file say of it. */
 export interface KeptContent {

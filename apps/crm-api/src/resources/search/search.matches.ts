@@ -1,6 +1,6 @@
 import type { Executor } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { searchCondition } from '../../records/search-terms.ts'
+import { beginsWith, searchCondition } from '../../records/search-terms.ts'
 import { decideWay, sampledRows, type Way } from './search.way.ts'
 
 /** More matches than these are not looked at for the best ones. */
@@ -90,15 +90,12 @@ const ways: Readonly<Record<Way, (rows: SearchedRows, text: string) => SQL>> = {
 function candidates({ table, columns, where, text, limit }: { table: SQLWrapper; columns: SearchedColumns; where: SQL | undefined; text: string; limit: number }): SQL {
   const { id, createdAt, searchText } = columns
   return sql`
-    SELECT ${id} AS id, ${createdAt} AS created_at, ${beginsWith(searchText, text)} AS leads
+    SELECT ${id} AS id, ${createdAt} AS created_at, ${beginsWith(firstLetters(searchText), text)} AS leads
     FROM ${table} WHERE ${and(where, matches(text, searchText))} LIMIT ${sql.raw(String(limit))} OFFSET 0`
 }
 
 const newestFirst = ({ createdAt, id }: SearchedColumns): SQL => sql`ORDER BY ${createdAt} DESC, ${id} DESC`
 const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DESC, id DESC LIMIT ${limit}`
 const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, { shortWordsBegin: true })
-
 /** A person without a first name has a space in its place. */
-function beginsWith(searchText: SQLWrapper, text: string): SQL {
-  return sql`ltrim(${searchText}) LIKE (SELECT crm_fold(${`${text.replaceAll(/[\\%_]/g, (c) => `\\${c}`)}%`}))`
-}
+const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText})`

@@ -5,7 +5,7 @@ import { and, desc, eq, lt } from 'drizzle-orm'
 import { implement } from '../../context.ts'
 import { isReachable } from '../../records/owned/repository.ts'
 import { resolveKind } from '../../records/kinds.ts'
-import { readCursor, writeCursor } from '../../records/cursors.ts'
+import { cursorPage, readCursor } from '../../records/cursors.ts'
 
 export const implementedTimeline = implement(timeline, {
   list: async ({ query }, context) => {
@@ -30,9 +30,7 @@ export const implementedTimeline = implement(timeline, {
       )
       .orderBy(desc(table.id))
       .limit(query.limit + 1)
-    const items = rows.slice(0, query.limit).map(toRecord)
-    const hasMore = rows.length > query.limit
-    return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
+    return cursorPage(rows, query.limit, toRecord)
   },
 })
 

@@ -2,7 +2,7 @@ import { conversations, success } from '@crm/contract'
 import type { Executor, Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { implement } from '../../../context.ts'
-import { readCursor, writeCursor } from '../../../records/cursors.ts'
+import { cursorPage, readCursor } from '../../../records/cursors.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { addMessage, findConversation, findMessage, insertConversation, listConversations, listMessages, type ConversationRow } from './conversations.repository.ts'
 
@@ -21,9 +21,7 @@ export const implementedConversations = implement(conversations, {
     const scope = scopeOf('CONVERSATION')
     await requireConversation(db, scope, params.id)
     const rows = await listMessages(db, scope, params.id, { before: query.cursor && readCursor(query.cursor), limit: query.limit + 1 })
-    const items = rows.slice(0, query.limit)
-    const hasMore = rows.length > query.limit
-    return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
+    return cursorPage(rows, query.limit, (message) => message)
   },
 
   say: async ({ params, body }, context) =>
