@@ -72,6 +72,45 @@ describe('a recurring event', () => {
     expect(starts(events)).toEqual(['2026-03-02T09:00:00.000Z', '2026-03-04T09:00:00.000Z', '2026-03-05T09:00:00.000Z', '2026-03-10T15:00:00.000Z'])
   })
 
+  const weekOfThree = ['DTSTART;TZID=Europe/Berlin:20260302T090000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3']
+  const [monday, tuesday, wednesday] = ['2026-03-02T08:00:00.000Z', '2026-03-03T08:00:00.000Z', '2026-03-04T08:00:00.000Z'] as const
+
+  it.each([
+    'EXDATE;TZID=Europe/Berlin:20260303T090000',
+    'EXDATE:20260303T080000Z',
+    'EXDATE;TZID=Asia/Tokyo:20260303T170000',
+    'EXDATE;VALUE=DATE:20260303',
+    'EXDATE;TZID=Europe/Berlin:20260101T090000,20260303T090000',
+  ])('leaves out a day however it is told: %s', (line) => {
+    expect(starts(expand([...weekOfThree, line]))).toEqual([monday, wednesday])
+  })
+
+  it.each(['20260304T080000Z', '20260304T090000', '20260304'])('takes place a last time at its end, UNTIL=%s', (until) => {
+    expect(starts(expand([...weekOfThree.slice(0, 2), `RRULE:FREQ=DAILY;UNTIL=${until}`]))).toEqual([monday, tuesday, wednesday])
+  })
+
+  it('ends before a moment that is the evening before on its own clock', () => {
+    const events = expand(['DTSTART;TZID=America/New_York:20260302T210000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;UNTIL=20260305T015959Z'])
+    expect(starts(events)).toEqual(['2026-03-03T02:00:00.000Z', '2026-03-04T02:00:00.000Z'])
+  })
+
+  it.each([
+    ['RDATE:20260305T120000Z', '2026-03-05T12:00:00.000Z', '2026-03-05T13:00:00.000Z'],
+    ['RDATE;TZID=Europe/Berlin:20260305T120000', '2026-03-05T11:00:00.000Z', '2026-03-05T12:00:00.000Z'],
+    ['RDATE;VALUE=PERIOD:20260305T120000Z/PT2H', '2026-03-05T12:00:00.000Z', '2026-03-05T14:00:00.000Z'],
+  ])('takes place where it begins and on days more, each by its own clock: %s', (line, startAt, endAt) => {
+    expect(expand([...weekOfThree.slice(0, 2), line])).toMatchObject([{ startAt: monday }, { startAt, endAt }])
+  })
+
+  it('of whole days leaves out a day that is told with a time', () => {
+    const events = expand(['DTSTART;VALUE=DATE:20260302', 'RRULE:FREQ=DAILY;COUNT=3', 'EXDATE;TZID=Europe/Berlin:20260303T000000'])
+    expect(events.map(({ startDate }) => startDate)).toEqual(['2026-03-02', '2026-03-04'])
+  })
+
+  it('of every hour goes on after ten years', () => {
+    expect(starts(expand(['DTSTART;TZID=Europe/Berlin:20160302T090000', 'DURATION:PT1M', 'RRULE:FREQ=HOURLY']))[0]).toBe('2026-03-01T00:00:00.000Z')
+  })
+
   it('lets single occurrences be moved, into the window too, and cancelled', () => {
     const events = expand(
       ['UID:series', 'DTSTART;TZID=Europe/Berlin:20260302T090000', 'DURATION:PT1H', 'RRULE:FREQ=WEEKLY;COUNT=12', 'SUMMARY:Weekly'],

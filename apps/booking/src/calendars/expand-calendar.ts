@@ -26,8 +26,8 @@ export interface ExpandOptions {
 /** Events that one calendar may take, the earliest first. */
 export const eventsMax = 5_000
 
-/** Occurrences looked at before a recurrence is given up; daily for a hundred years. */
-const occurrencesMax = 36_525
+/** Occurrences looked at before a recurrence is given up; hourly for thirty years. */
+const occurrencesMax = 262_980
 const dayMs = 86_400_000
 const titleCharactersMax = 200
 
@@ -51,18 +51,18 @@ function expandOne(calendar: ICAL.Component, options: ExpandOptions): ExternalEv
 /** The events of one UID: those that recur or stand alone, and those that take the place of one occurrence. */
 function expandSeries(events: readonly ICAL.Component[], toMs: TimeReader, options: ExpandOptions): ExternalEvent[] {
   const [exceptions, masters] = [events.filter(isException), events.filter((event) => !isException(event))]
-  const replaced = new Set(exceptions.map((event) => toMs(event.getFirstProperty('recurrence-id') as ICAL.Property)))
+  const replaced = exceptions.flatMap((event) => event.getAllProperties('recurrence-id'))
   const [fromMs, untilMs] = [Date.parse(options.from), Date.parse(options.to)]
   const found: ExternalEvent[] = []
+  const addWithin = (event: ICAL.Component, occurrence: Occurrence) => {
+    if (occurrence.startMs < untilMs && occurrence.endMs > fromMs && found.length < eventsMax) add(found, event, occurrence)
+  }
   for (const master of masters) {
-    for (const occurrence of occurrencesOf(master, toMs)) {
-      if (occurrence.startMs >= untilMs || found.length >= eventsMax) break
-      if (occurrence.endMs > fromMs && !replaced.has(occurrence.startMs)) add(found, master, occurrence)
-    }
+    for (const occurrence of occurrencesOf(master, replaced, toMs, { fromMs, untilMs })) addWithin(master, occurrence)
   }
   for (const exception of exceptions) {
-    const [only] = occurrencesOf(exception, toMs)
-    if (only && only.startMs < untilMs && only.endMs > fromMs) add(found, exception, only)
+    const only = firstOccurrence(exception, toMs)
+    if (only) addWithin(exception, only)
   }
   return found
 }
@@ -77,25 +77,95 @@ interface Occurrence {
   readonly allDay: boolean
 }
 
-/** When an event takes place, earliest first. */
-function* occurrencesOf(event: ICAL.Component, toMs: TimeReader): Generator<Occurrence> {
-  const startProperty = event.getFirstProperty('dtstart')
-  const start = startProperty?.getFirstValue()
-  if (!startProperty || !(start instanceof ICAL.Time)) return
-  const allDay = start.isDate
-  const lengthMs = lengthOf(event, toMs(startProperty), allDay, toMs)
-  if (lengthMs <= 0) return
-  const at = (startMs: number): Occurrence => ({ startMs, endMs: startMs + lengthMs, allDay })
-  if (isException(event) || (!event.hasProperty('rrule') && !event.hasProperty('rdate'))) {
-    yield at(toMs(startProperty))
-    return
+/** Where an event begins, as it is told. */
+interface Start {
+  readonly property: ICAL.Property
+  readonly time: ICAL.Time
+}
+
+function startOf(event: ICAL.Component): Start | undefined {
+  const property = event.getFirstProperty('dtstart')
+  const time = property?.getFirstValue()
+  return property && time instanceof ICAL.Time ? { property, time } : undefined
+}
+
+/** When an event takes place as it stands; undefined when it takes no time. */
+function firstOccurrence(event: ICAL.Component, toMs: TimeReader): Occurrence | undefined {
+  const start = startOf(event)
+  if (!start) return undefined
+  const startMs = toMs(start.property)
+  const lengthMs = lengthOf(event, startMs, start.time.isDate, toMs)
+  return lengthMs > 0 ? { startMs, endMs: startMs + lengthMs, allDay: start.time.isDate } : undefined
+}
+
+interface Window {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+/** When an event takes place again and again: where it begins, by its rules, and on single days more; without what it leaves out. */
+function occurrencesOf(event: ICAL.Component, replaced: readonly ICAL.Property[], toMs: TimeReader, window: Window): Occurrence[] {
+  const [start, first] = [startOf(event), firstOccurrence(event, toMs)]
+  if (!start || !first) return []
+  const { allDay } = first
+  const lengthMs = first.endMs - first.startMs
+  const isLeftOut = leavesOut([...event.getAllProperties('exdate'), ...replaced], allDay, toMs)
+  const found = new Map<number, Occurrence>()
+  const put = (startMs: number, date: string, endMs = startMs + lengthMs) => {
+    if (!isLeftOut(startMs, date)) found.set(startMs, { startMs, endMs, allDay })
   }
-  const expansion = new ICAL.RecurExpansion({ component: event, dtstart: start })
+  put(first.startMs, dateOf(start.time))
+  for (const rule of event.getAllProperties('rrule')) {
+    for (const { startMs, date } of recur(start, rule.getFirstValue() as unknown as ICAL.Recur, toMs)) {
+      if (startMs >= window.untilMs || found.size >= eventsMax) break
+      if (startMs + lengthMs > window.fromMs) put(startMs, date)
+    }
+  }
+  for (const property of event.getAllProperties('rdate')) {
+    for (const value of property.getValues() as unknown[]) {
+      if (value instanceof ICAL.Time) put(allDay ? dateMs(value) : toMs(property, value), dateOf(value))
+      if (value instanceof ICAL.Period) put(toMs(property, value.start), dateOf(value.start), toMs(property, value.getEnd()))
+    }
+  }
+  return [...found.values()]
+}
+
+/** What a rule gives, earliest first. Its end is told in UTC while the rule counts by the clock of the event, so it is looked at here. */
+function* recur({ property, time }: Start, rule: ICAL.Recur, toMs: TimeReader): Generator<{ readonly startMs: number; readonly date: string }> {
+  const { until } = rule
+  const endless = rule.clone()
+  // The declaration does not know that a rule may have no end.
+  endless.until = null as unknown as ICAL.Time
+  const isOver = (startMs: number, date: string) => until && (until.isDate || time.isDate ? date > dateOf(until) : startMs > toMs(property, until))
+  const iterator = endless.iterator(time)
   for (let seen = 0; seen < occurrencesMax; seen += 1) {
-    const next = expansion.next() as ICAL.Time | null
+    const next = iterator.next() as ICAL.Time | null
     if (!next) return
-    yield at(toMs(startProperty, next))
+    const [startMs, date] = [toMs(property, next), dateOf(next)]
+    if (isOver(startMs, date)) return
+    yield { startMs, date }
   }
+}
+
+/** Whether an occurrence is named among those that do not take place: by its moment, or by its day where only that is told. */
+function leavesOut(named: readonly ICAL.Property[], byDay: boolean, toMs: TimeReader): (startMs: number, date: string) => boolean {
+  const [moments, days] = [new Set<number>(), new Set<string>()]
+  for (const property of named) {
+    for (const value of property.getValues() as unknown[]) {
+      if (!(value instanceof ICAL.Time)) continue
+      if (byDay || value.isDate) days.add(dateOf(value))
+      else moments.add(toMs(property, value))
+    }
+  }
+  return (startMs, date) => moments.has(startMs) || days.has(date)
+}
+
+function dateOf({ year, month, day }: ICAL.Time): string {
+  return [year, String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
+}
+
+function dateMs({ year, month, day }: ICAL.Time): number {
+  return Date.UTC(year, month - 1, day)
 }
 
 function lengthOf(event: ICAL.Component, startMs: number, allDay: boolean, toMs: TimeReader): number {
@@ -133,9 +203,9 @@ function timeReader(calendar: ICAL.Component, floating: string): TimeReader {
   const described = new Map(calendar.getAllSubcomponents('vtimezone').map((zone) => [String(zone.getFirstPropertyValue('tzid')), new ICAL.Timezone(zone)]))
   return (property, time = property.getFirstValue() as unknown as ICAL.Time) => {
     const { year, month, day, hour, minute, second } = time
-    if (time.isDate) return Date.UTC(year, month - 1, day)
+    if (time.isDate) return dateMs(time)
     const name = property.getFirstParameter('tzid')
-    if (!name && isUtc(property)) return Date.UTC(year, month - 1, day, hour, minute, second)
+    if (isUtc(time) || (!name && isUtc(property.getFirstValue()))) return Date.UTC(year, month - 1, day, hour, minute, second)
     const known = name ? ianaName(name) : floating
     const zone = known ? undefined : described.get(name)
     if (zone) {
@@ -146,9 +216,8 @@ function timeReader(calendar: ICAL.Component, floating: string): TimeReader {
   }
 }
 
-function isUtc(property: ICAL.Property): boolean {
-  const value = property.getFirstValue() as unknown as ICAL.Time
-  return value.zone?.tzid === 'UTC'
+function isUtc(value: unknown): boolean {
+  return value instanceof ICAL.Time && value.zone?.tzid === 'UTC'
 }
 
 /** The IANA name in a TZID, which some programs lead with a path of their own; undefined when there is none. */
@@ -158,10 +227,18 @@ function ianaName(tzid: string): string | undefined {
   return candidates.find((name) => /^[A-Za-z]/.test(name) && isZone(name))
 }
 
+/** Names that were asked about; a calendar has few, and each of its occurrences asks. */
+const askedZones = new Map<string, boolean>()
+
 function isZone(name: string): boolean {
+  const known = askedZones.get(name)
+  if (known !== undefined) return known
+  let isOne = true
   try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+    new Intl.DateTimeFormat('en', { timeZone: name })
   } catch {
-    return false
+    isOne = false
   }
+  askedZones.set(name, isOne)
+  return isOne
 }
