@@ -18,12 +18,12 @@ const isWanted = (what: string): boolean => values.only === undefined || what.in
 const stage = await setStage([small, middle, large], say)
 try {
   const floor = await stage.start('floor', 'bench/floor.ts')
-  const api = await stage.start('crm-api', 'apps/crm-api/src/main.ts')
+  const api = await stage.start('crm-api', 'apps/crm-api/bundle/main.js')
   const smtpPort = String(await freePort())
   await stage.start('mail-sink', 'bench/mail-sink.ts', { SMTP_PORT: smtpPort })
-  const booking = await stage.start('booking', 'apps/booking/src/main.ts', { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
-  const ingress = await stage.start('webhooks', 'apps/webhooks/src/main-ingress.ts')
-  const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/src/main.ts', { CRM_API_URL: api.url })
+  const booking = await stage.start('booking', 'apps/booking/bundle/main.js', { SMTP_URL: `smtp://127.0.0.1:${smtpPort}` })
+  const ingress = await stage.start('webhooks', 'apps/webhooks/bundle/main-ingress.js')
+  const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/bundle/main.js', { CRM_API_URL: api.url })
   await prepareFloor(stage, stage.workspace(middle))
 
   say(`\n${'route'.padEnd(46)}${'ours/s'.padStart(9)}${'floor/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}${'p95 ms'.padStart(9)}`)

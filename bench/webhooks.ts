@@ -18,8 +18,8 @@ const stage = await setStage([leads], () => undefined)
 try {
   const workspace = stage.workspace(leads)
   const floor = await stage.start('floor', 'bench/floor.ts')
-  const api = await stage.start('crm-api', 'apps/crm-api/src/main.ts')
-  const ingress = await stage.start('webhooks', 'apps/webhooks/src/main-ingress.ts')
+  const api = await stage.start('crm-api', 'apps/crm-api/bundle/main.js')
+  const ingress = await stage.start('webhooks', 'apps/webhooks/bundle/main-ingress.js')
   await prepareFloor(stage, workspace)
   await warmUp(api, workspace)
   const hook = await hookRow(ingress, floor, stage, workspace)
@@ -50,7 +50,7 @@ function print(what: string, figure: string, promised: string): void {
 /** The rate at which a dispatcher finishes what was accepted so far, once it is warm. */
 async function drain({ owner, start }: Stage, api: Process): Promise<{ readonly dispatcher: Process; readonly runs: number; readonly perSecond: number }> {
   const count = async (states: string): Promise<number> => Number((await owner.query<{ n: string }>(`SELECT count(*) AS n FROM workflow_runs WHERE state IN (${states})`)).rows[0]?.n)
-  const dispatcher = await start('webhooks-dispatcher', 'apps/webhooks/src/main-dispatcher.ts', { CRM_API_URL: api.url })
+  const dispatcher = await start('webhooks-dispatcher', 'apps/webhooks/bundle/main-dispatcher.js', { CRM_API_URL: api.url })
   while ((await count(`'SUCCEEDED'`)) < 500) await wait(100)
   // As autovacuum does within a minute.
   await owner.query('ANALYZE')

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /** From the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ['errors', 'permissions'],
+  ['bundle', 'errors', 'permissions'],
   ['contract', 'runtime', 'scheduling', 'pricing', 'templates', 'redis'],
   ['db'],
   ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage'],
@@ -61,7 +61,7 @@ export function findBreaches(root: string): string[] {
 function readSources(root: string): SourceFile[] {
   const paths = globSync('{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}', {
     cwd: root,
-    exclude: (path) => ['node_modules', 'dist', '.turbo'].includes(basename(path)),
+    exclude: (path) => ['node_modules', 'dist', '.turbo'].includes(basename(path)) || /^apps\/[^/]+\/bundle$/.test(path),
   })
   return paths.map((found) => found.split(sep).join('/')).sort().map((path) => describe(path, readFileSync(join(root, path), 'utf8')))
 }
@@ -152,7 +152,7 @@ function checkPackage(file: SourceFile, specifier: string, imported: string, roo
 
 function checkDeclared({ path, owner = '', isTest, isBrowser }: SourceFile, name: string, isTypeOnly: boolean, root: string): string[] {
   const { dependencies = {}, devDependencies = {} } = readManifest(join(root, owner))
-  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || path.endsWith('.config.ts')
+  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || owner === 'packages/bundle' || path.endsWith('.config.ts')
   const declared = {
     ...dependencies,
     ...(isLeftOutOfImages ? devDependencies : {}),

@@ -11,12 +11,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Everything that runs behind the edge, named as in infra/routes.json. */
 const deployables: readonly Deployable[] = [
-  { name: 'crm-api', mainFile: 'apps/crm-api/src/main.ts', role: 'crm_api' },
-  { name: 'booking', mainFile: 'apps/booking/src/main.ts', role: 'crm_booking' },
-  { name: 'webhooks', mainFile: 'apps/webhooks/src/main-ingress.ts', role: 'crm_hooks' },
-  { name: 'webhooks-dispatcher', mainFile: 'apps/webhooks/src/main-dispatcher.ts', role: 'crm_dispatcher' },
-  { name: 'mcp-gateway', mainFile: 'apps/mcp-gateway/src/main.ts', role: 'crm_gateway' },
-  { name: 'console', mainFile: 'apps/console/src/main.ts', role: undefined },
+  { name: 'crm-api', mainFile: 'apps/crm-api/bundle/main.js', role: 'crm_api' },
+  { name: 'booking', mainFile: 'apps/booking/bundle/main.js', role: 'crm_booking' },
+  { name: 'webhooks', mainFile: 'apps/webhooks/bundle/main-ingress.js', role: 'crm_hooks' },
+  { name: 'webhooks-dispatcher', mainFile: 'apps/webhooks/bundle/main-dispatcher.js', role: 'crm_dispatcher' },
+  { name: 'mcp-gateway', mainFile: 'apps/mcp-gateway/bundle/main.js', role: 'crm_gateway' },
+  { name: 'console', mainFile: 'apps/console/bundle/main.js', role: undefined },
 ]
 
 await runInstallation({ root, deployables, build: buildPages, seed: seedDemo })
