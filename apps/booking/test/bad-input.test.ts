@@ -58,6 +58,9 @@ describe('a new booking', () => {
   it.each([
     ['a name with a new line', { name: 'Zoë\nBcc: all@evil.test' }, 'name'],
     ['a name with a return', { name: 'Zoë\rBcc: all@evil.test' }, 'name'],
+    ['a name that ends in a new line', { name: 'Zoë\n' }, 'name'],
+    ['an e-mail address that ends in a new line', { email: 'zoe@guest.test\r\n' }, 'email'],
+    ['an e-mail address that begins with a new line', { email: '\nzoe@guest.test' }, 'email'],
     ['a name with a line separator', { name: 'Zoë\u2028Bcc' }, 'name'],
     ['a name of 201 characters', { name: 'n'.repeat(201) }, 'name'],
     ['an empty name', { name: '' }, 'name'],

@@ -231,14 +231,15 @@ function ianaName(tzid: string): string | undefined {
 const askedZones = new Map<string, boolean>()
 
 function isZone(name: string): boolean {
-  const known = askedZones.get(name)
-  if (known !== undefined) return known
-  let isOne = true
+  const known = askedZones.get(name) ?? hasClock(name)
+  askedZones.set(name, known)
+  return known
+}
+
+function hasClock(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
-    isOne = false
+    return false
   }
-  askedZones.set(name, isOne)
-  return isOne
 }

@@ -12,10 +12,13 @@ export const reservedSlugs = ['manage', 'embed.js', 'openapi.json'] as const
 /** How the word at the end of a booking link's address is written. */
 export const slugPattern = /^[a-z0-9][a-z0-9._-]{0,99}$/i
 
-/** Counts what a reader counts as characters, not UTF-16 units. */
-function atMost(charactersMax: number) {
+const noControls = 'Control characters are not allowed'
+
+/** Counts what a reader counts as characters, not UTF-16 units; what is refused is not trimmed away first. */
+function atMost(charactersMax: number, isAllowed: (value: string) => boolean) {
   return z
     .string()
+    .refine(isAllowed, noControls)
     .transform((value) => value.trim().toWellFormed())
     .refine((value) => Array.from(value).length <= charactersMax, `Expected at most ${charactersMax} characters`)
     .meta({ maxLength: charactersMax })
@@ -26,8 +29,6 @@ const isOneLine = (value: string): boolean => !/[\u0000-\u001f\u007f-\u009f\u202
 
 // oxlint-disable-next-line no-control-regex
 const isPlainText = (value: string): boolean => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(value)
-
-const noControls = 'Control characters are not allowed'
 
 /** Absent, `null` and empty are the same: widgets send whichever their form gives. */
 function optional<Schema extends z.ZodType<string>>(schema: Schema) {
@@ -101,12 +102,12 @@ export const booking = bookingResource('booking', {
     access: 'open',
     params: bySlug,
     body: z.strictObject({
-      name: atMost(200).refine((value) => value.length > 0, 'Expected at least 1 character').refine(isOneLine, noControls),
-      email,
+      name: atMost(200, isOneLine).refine((value) => value.length > 0, 'Expected at least 1 character'),
+      email: z.string().refine(isOneLine, noControls).pipe(email).meta({ format: 'email', maxLength: 255 }),
       startAt: utcInstant,
       timezone: timeZone,
-      phone: optional(atMost(50).refine(isOneLine, noControls)),
-      note: optional(atMost(1000).refine(isPlainText, noControls)),
+      phone: optional(atMost(50, isOneLine)),
+      note: optional(atMost(1000, isPlainText)),
       locale: optional(z.string().trim().max(35).regex(/^([A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*)?$/, 'Expected a language code such as en or de-AT')),
     }),
     reply: data(
