@@ -1,11 +1,11 @@
 import { brokenRequestsAs, ignoreUnknownExpectations } from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { endToEndHeaders, forwardedHeaders } from './headers.ts'
 import { collectHealth } from './health.ts'
+import { listen } from './listen.ts'
 import { createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, RoutingTable } from './routes.ts'
 
@@ -95,18 +95,6 @@ export async function startEdge({ targets, port, host, table = routingTable }: E
       clearTimeout(deadline)
       agent.destroy()
     },
-  }
-}
-
-async function listen(server: ReturnType<typeof createServer>, port: number, host: string | undefined): Promise<void> {
-  try {
-    server.listen({ port, host: host ?? '::' })
-    await once(server, 'listening')
-  } catch (error) {
-    // A machine without IPv6.
-    if (host !== undefined || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error
-    server.listen({ port, host: '0.0.0.0' })
-    await once(server, 'listening')
   }
 }
 

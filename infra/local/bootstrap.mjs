@@ -19,11 +19,15 @@ if (isOlder(join(root, 'node_modules', '.package-lock.json'), join(root, 'packag
 
 const child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', '--max-old-space-size=160', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)], {
   cwd: root,
-  stdio: 'inherit',
+  // By the channel the child notices when this process is killed, and ends too.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: { ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}` },
 })
 // The child ends in its own order; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// When npm itself was killed, nobody is left to pass signals on.
+const { ppid: npm } = process
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === npm || child.kill(), 1_000)
 child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 
 function installDependencies() {

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { setTimeout as waitMs } from 'node:timers/promises'
 
 export interface ServerProcessOptions {
@@ -13,17 +14,32 @@ export interface ServerProcessOptions {
 }
 
 /**
- * Starts a server that writes to a log file.
+ * Starts a server that writes to a log file, and ends by itself when this process is killed.
  *
  * It gets a process group of its own: Ctrl-C reaches a whole group, and a database must stop after its clients.
  */
 export function startServerProcess({ command, args, logFile, ...identity }: ServerProcessOptions): ChildProcess {
   const log = openSync(logFile, 'a', 0o600)
   try {
-    return spawn(command, args, { ...identity, detached: true, stdio: ['ignore', log, log] })
+    const server = spawn(command, args, { ...identity, detached: true, stdio: ['ignore', log, log] })
+    if (server.pid !== undefined) endWithThisProcess(server, server.pid)
+    return server
   } finally {
     closeSync(log)
   }
+}
+
+/** Runs a shell script when this process is gone, in whatever way, or when the input of the watcher is ended before. */
+export function watchThisProcess(script: string, ...args: readonly string[]): ChildProcessByStdio<Writable, null, null> {
+  const watcher = spawn('sh', ['-c', `cat >/dev/null; ${script}`, ...args], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  watcher.unref()
+  return watcher
+}
+
+/** A moment later, so that the clients of the server, which end with this process too, have ended before. */
+function endWithThisProcess(server: ChildProcess, pid: number): void {
+  const watcher = watchThisProcess('sleep 3; kill -INT "$0"', String(pid))
+  server.once('exit', () => watcher.kill('SIGKILL'))
 }
 
 /** Asks a child to stop, and after the deadline ends it; resolves when it is gone. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** Environment of `npm start`; whatever else is set is handed to the deployables as it is. */
 export const startConfig = z.object({
-  PORT: commonConfig.PORT.default(8080).describe('The one public port.'),
+  PORT: commonConfig.PORT.min(1).default(8080).describe('The one public port.'),
   DATA_DIR: commonConfig.DATA_DIR,
   BASE_URL: commonConfig.BASE_URL.unwrap().optional().describe('Public address; http://localhost:$PORT unless told.'),
   DATABASE_URL: commonConfig.DATABASE_URL.optional().describe('PostgreSQL to use instead of the embedded one, as the owner of the database.'),

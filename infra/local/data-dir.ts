@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { commandOf } from './child.ts'
 import { databaseRoles } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
@@ -39,19 +39,20 @@ export function announceRunning(dataDir: string, running: RunningInstallation): 
   return () => rmSync(file, { force: true })
 }
 
-/** Takes the folder for this process, so that no other start works in it; gives the function that lets it go. */
-export function lockDataDir(dataDir: string): () => void {
-  try {
-    mkdirSync(dataDir, { recursive: true })
-  } catch (error) {
-    throw unusable(dataDir, error)
-  }
-  const file = join(dataDir, 'start.lock')
-  const holder = Number(readJson<number>(file))
+/** Fails when another start works in the folder. */
+export function requireUnlocked(dataDir: string): void {
+  const holder = Number(readJson<number>(lockFile(dataDir)))
   if (holder > 0 && commandOf(holder)?.includes('infra/local') === true) {
     throw new DataDirError(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
   }
+}
+
+/** Takes the folder for this process, so that no other start works in it; gives the function that lets it go. */
+export function lockDataDir(dataDir: string): () => void {
+  requireUnlocked(dataDir)
+  const file = lockFile(dataDir)
   try {
+    makeFolder(dataDir)
     rmSync(file, { force: true })
     writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
   } catch (error) {
@@ -68,6 +69,18 @@ function unusable(dataDir: string, error: unknown): DataDirError {
   return new DataDirError(`${dataDir} cannot be used (${(error as Error).message}); set DATA_DIR to a folder that you may write to.`)
 }
 
+/** Node's own way to make a folder with its parents never ends where the system takes none, such as below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another start made it at this very moment.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
 function newState(): LocalState {
   const rolePasswords = Object.fromEntries(databaseRoles.map((role) => [role, newPassword()])) as Record<DatabaseRole, string>
   return { postgres: { password: newPassword() }, redis: { password: newPassword() }, rolePasswords, runTokenSecret: newPassword() }
@@ -81,6 +94,10 @@ function stateFile(dataDir: string): string {
   return join(dataDir, 'local.json')
 }
 
+function lockFile(dataDir: string): string {
+  return join(dataDir, 'start.lock')
+}
+
 function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T
@@ -90,5 +107,8 @@ function readJson<T>(file: string): T | undefined {
 }
 
 function writeSecret(file: string, content: unknown): void {
-  writeFileSync(file, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  // Beside its place first: the passwords of a file that was cut short would be lost for good.
+  const whole = `${file}.new`
+  writeFileSync(whole, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600 })
+  renameSync(whole, file)
 }

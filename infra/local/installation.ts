@@ -2,14 +2,16 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { ConfigError, createLogger, loadConfig, runProcess } from '@crm/runtime'
+import type { z } from 'zod'
 import { startEdge } from '../edge/edge.ts'
 import type { Target } from '../edge/edge.ts'
 import { collectHealth } from '../edge/health.ts'
 import { startConfig } from './config.ts'
-import { DataDirError, announceRunning, lockDataDir, readState, writeState } from './data-dir.ts'
+import { DataDirError, announceRunning, lockDataDir, readState, requireUnlocked, writeState } from './data-dir.ts'
 import { ensureDatabase, prepareDatabase, requireDatabase } from './database.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
+import { explainPort, requirePort } from './public-port.ts'
 import { findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
 import type { DatabaseRole } from './roles.ts'
 import { supervise } from './supervise.ts'
@@ -68,6 +70,7 @@ async function startAll({ root, deployables, build, seed }: Installation, starte
   const dataDir = resolve(root, config.DATA_DIR)
   const logDir = join(dataDir, 'logs')
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
+  await refuseEarly(config, dataDir)
   started.defer(lockDataDir(dataDir))
   mkdirSync(logDir, { recursive: true })
 
@@ -79,7 +82,7 @@ async function startAll({ root, deployables, build, seed }: Installation, starte
   const { rolePasswords, runTokenSecret } = readState(dataDir)
   const urlOf = await prepareDatabase(ownerUrl, rolePasswords, say)
   started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
-  // The second start finds every module already stripped of its types.
+  // The second start finds its code compiled.
   const env = { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'), ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
   await seed({ ...env, DATABASE_URL: ownerUrl }, stopping)
   await building
@@ -111,6 +114,13 @@ async function startAll({ root, deployables, build, seed }: Installation, starte
   say(welcomeText(baseUrl, readDemo(dataDir)))
 }
 
+/** What can be told before anything is made or started is told then. */
+async function refuseEarly({ PORT, DATABASE_URL }: z.output<typeof startConfig>, dataDir: string): Promise<void> {
+  requireUnlocked(dataDir)
+  await requirePort(PORT)
+  if (DATABASE_URL !== undefined) await requireDatabase(DATABASE_URL)
+}
+
 interface Servers {
   /** Connection string of the owner of the schema. */
   readonly ownerUrl: string
@@ -118,12 +128,11 @@ interface Servers {
 }
 
 async function startServers(
-  { DATABASE_URL, REDIS_URL }: { readonly DATABASE_URL?: string | undefined; readonly REDIS_URL?: string | undefined },
+  { DATABASE_URL, REDIS_URL }: z.output<typeof startConfig>,
   dataDir: string,
   logDir: string,
   started: AsyncDisposableStack,
 ): Promise<Servers> {
-  if (DATABASE_URL !== undefined) await requireDatabase(DATABASE_URL)
   const state = readState(dataDir)
   writeState(dataDir, state)
   const postgres =
@@ -174,12 +183,5 @@ async function waitUntilReady(targets: Readonly<Record<string, Target>>, stoppin
     if (status === 'ok') return
     if (Date.now() > endsAt) return say(`Not ready yet: ${names.filter((name) => services[name] !== 'ok').join(', ')}.`)
     await waitMs(50, undefined, { signal: stopping })
-  }
-}
-
-function explainPort(port: number): (error: unknown) => never {
-  return (error) => {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    throw new ConfigError([`Port ${port} is taken by another program; set PORT to a free one.`])
   }
 }

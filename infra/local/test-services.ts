@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { watchThisProcess } from './child.ts'
 import { createCluster, postgresVersion, startPostgres } from './postgres.ts'
 import { findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
 
@@ -70,18 +71,12 @@ async function emptyCluster(): Promise<string> {
   return clusterDir
 }
 
-/**
- * Ends the servers when this process ends, in whatever way.
- *
- * A shell waits for the end of its input, which comes when `stop` is called or when this process dies.
- */
+/** Ends the servers when this process ends, in whatever way, or when the function that it gives is called. */
 function cleanUpAfterThisProcess(pids: readonly number[], runDir: string): () => Promise<void> {
-  const script = `cat >/dev/null
-    kill -QUIT ${pids.join(' ')}
+  const script = `kill -QUIT ${pids.join(' ')}
     for _ in $(seq 100); do kill -0 ${pids.join(' ')} 2>/dev/null || break; sleep 0.05; done
     rm -rf "$0"`
-  const watcher = spawn('sh', ['-c', script, runDir], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
-  watcher.unref()
+  const watcher = watchThisProcess(script, runDir)
   return async () => {
     watcher.ref()
     watcher.stdin.end()

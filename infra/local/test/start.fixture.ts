@@ -1,4 +1,6 @@
 // An installation of two small deployables.
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { runInstallation } from '../installation.ts'
 
@@ -9,5 +11,8 @@ await runInstallation({
     { name: 'console', mainFile: 'infra/local/test/deployable.fixture.ts', role: undefined },
   ],
   build: async () => undefined,
-  seed: async () => undefined,
+  seed: async () => {
+    // Another program takes the port while this one starts.
+    if (process.env['PORT_TAKEN_MEANWHILE'] !== undefined) await once(createServer().listen(Number(process.env['PORT'])), 'listening')
+  },
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { createPool } from '@crm/db'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { commandOf } from '../child.ts'
 import { freePort } from '../ports.ts'
+import { explainPort } from '../public-port.ts'
 
 const fixture = fileURLToPath(new URL('start.fixture.ts', import.meta.url))
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-start-'))
@@ -116,9 +117,21 @@ describe('npm start', () => {
     await expect.poll(() => commandOf(before.api.pid) ?? '', { timeout: 5_000 }).toBe('')
   })
 
+  it('leaves no process behind when it was killed, even if nobody starts again', async () => {
+    const { child, exitCode } = await start()
+    const { pid: apiPid } = await environmentOf('/api/leads')
+    const postgresPid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    const redisUrl = new URL(runFile().redisUrl)
+    child.kill('SIGKILL')
+    await exitCode
+    await expect.poll(() => [apiPid, postgresPid].map(commandOf).join(''), { timeout: 15_000 }).toBe('')
+    await expect.poll(() => freePort(Number(redisUrl.port)), { timeout: 15_000 }).toBe(Number(redisUrl.port))
+  })
+
   it('gives up a start that is interrupted', async () => {
     const { child, exitCode, output } = launch()
-    await expect.poll(() => existsSync(join(dataDir, 'start.lock')), { timeout: 10_000, interval: 5 }).toBe(true)
+    const lockHolder = () => (existsSync(join(dataDir, 'start.lock')) ? readFileSync(join(dataDir, 'start.lock'), 'utf8') : '')
+    await expect.poll(lockHolder, { timeout: 10_000, interval: 5 }).toBe(String(child.pid))
     child.kill('SIGINT')
     expect(await exitCode).toBe(0)
     expect(output()).not.toContain('Ready')
@@ -128,30 +141,55 @@ describe('npm start', () => {
 
   it('says which port is taken', async () => {
     const first = await start()
-    expect(await refusalOf({})).toEqual([1, `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`])
+    expect(await refusalOf({})).toEqual([1, `npm start: Port ${port} is taken by another program; set PORT to a free one.\n`, []])
     expect(first.child.exitCode).toBeNull()
   })
 
+  it('says it too when the port is taken while it starts, and stops what it had started', async () => {
+    const late = String(await freePort())
+    const [code, complaint, left] = await refusalOf({ PORT: late, PORT_TAKEN_MEANWHILE: 'yes' })
+    expect([code, complaint]).toEqual([1, `npm start: Port ${late} is taken by another program; set PORT to a free one.\n`])
+    expect(left).toContain('postgres')
+    expect(left).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(start\.lock|run\.json)$/)]))
+  })
+
   it('says which folder cannot be used, and why', async () => {
-    const [code, complaint] = await refusalOf({ DATA_DIR: join(fixture, 'data') })
+    const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: join(fixture, 'data') })
     expect([code, complaint]).toEqual([1, `npm start: ${fixture}/data cannot be used (ENOTDIR: not a directory, mkdir '${fixture}/data'); set DATA_DIR to a folder that you may write to.\n`])
   })
 
+  it.each([fixture, '/dev/null', '/proc/crm/data', '/proc'])('does not take %s for a folder to work in', async (path) => {
+    const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: path })
+    expect([code, complaint]).toEqual([1, expect.stringMatching(/^npm start: .* cannot be used \(E[A-Z]+: [^\n]*\); set DATA_DIR to a folder that you may write to\.\n$/)])
+  })
+
+  it('says which variables make no sense, one line for each', async () => {
+    const [code, complaint, left] = await refusalOf({ PORT: '0', BASE_URL: 'crm.example', DATABASE_URL: 'mysql://x', REDIS_URL: 'y' })
+    expect([code, left]).toEqual([1, []])
+    expect(complaint.split('\n').map((line) => line.match(/^npm start: \w+/)?.[0])).toEqual(['npm start: PORT', 'npm start: BASE_URL', 'npm start: DATABASE_URL', 'npm start: REDIS_URL', undefined])
+  })
+
+  it('says that there is no room at a port of the administrator', async () => {
+    const refuse = explainPort(80)
+    expect(() => refuse(Object.assign(new Error(), { code: 'EACCES' }))).toThrow('Port 80 is kept for the administrator of this machine; set PORT to one above 1023.')
+  })
+
   it('says why the database of DATABASE_URL cannot be used', async () => {
-    expect(await refusalOf({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual([
-      1, 'npm start: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n',
+    expect(await refusalOf({ PORT: String(await freePort()), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual([
+      1, 'npm start: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n', [],
     ])
   })
 })
 
-/** The exit code of a start in a folder of its own that cannot go well, and what it complains of. */
-async function refusalOf(variables: NodeJS.ProcessEnv): Promise<[code: number, complaint: string]> {
+/** The exit code of a start in a folder of its own that cannot go well, what it complains of, and what it leaves there. */
+async function refusalOf(variables: NodeJS.ProcessEnv): Promise<[code: number, complaint: string, left: string[]]> {
   const { PATH = '' } = process.env
   const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
   const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: other, PORT: String(port), ...variables }, stdio: ['ignore', 'ignore', 'pipe'] })
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]
+  const left = readdirSync(other)
   rmSync(other, { recursive: true, force: true })
-  return [code, complaint]
+  return [code, complaint, left]
 }
