@@ -32,6 +32,31 @@ describe('the limits of the booking API', () => {
     expect((await call({ path: 'manage/none' })).status).toBe(404)
   })
 
+  it('preflights are not counted and go on over the limit; a refusal may be read by any website', async () => {
+    const app = service.instance({ limits: { writesPerAddress: 1, createsPerLink: 1, readsPerAddress: 1 } })
+    const { slug } = await link()
+    const website = { origin: 'https://website.example', 'x-forwarded-for': '198.51.100.33' }
+    const paths = [slug, `${slug}/availability`, 'manage/none', 'manage/none/reschedule', 'manage/none/cancel', 'no-such-link', 'no/such/path']
+    for (let round = 0; round < 3; round += 1) {
+      for (const path of paths) {
+        const answer = await send(app, workspace, { method: 'OPTIONS', path, headers: { ...website, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' } })
+        expect(answer, path).toMatchObject({
+          status: 204,
+          headers: { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, POST, OPTIONS', 'access-control-allow-headers': expect.stringMatching(/content-type/i) },
+        })
+      }
+    }
+    const openToAll = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After', 'retry-after': expect.stringMatching(/^([1-9]|[1-5]\d|60)$/) }
+    const body = { success: false, error: { code: 'RATE_LIMITED', message: expect.any(String) } }
+    const twice: readonly Call[] = [{ method: 'POST', path: slug, body: {} }, { method: 'POST', path: 'manage/none/reschedule', body: {} }, { method: 'POST', path: 'manage/none/cancel' }, { path: 'manage/none' }, { path: `${slug}/availability` }]
+    for (const call of twice) await send(app, workspace, { ...call, headers: website })
+    for (const call of twice) {
+      const answer = await send(app, workspace, { ...call, headers: website })
+      expect(answer, call.path).toMatchObject({ status: 429, headers: openToAll })
+      expect(answer.body).toEqual(body)
+    }
+  })
+
   it('10 creates a minute on one link, whoever asks', async () => {
     const app = service.instance(usual)
     const [{ slug }, other] = [await link(), await link()]

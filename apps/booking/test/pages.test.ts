@@ -1,5 +1,6 @@
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createCallProvider } from '../src/call/call-provider.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send } from './booking-under-test.ts'
@@ -72,6 +73,58 @@ describe('/book/manage/<token>', () => {
   it('is a page that tells its address to nobody', async () => {
     const { token } = await booked()
     expect(await call({ path: `/book/manage/${token}` })).toMatchObject({ status: 200, headers: { ...strict, 'x-robots-tag': 'noindex' } })
+  })
+})
+
+describe('while Sales is off', () => {
+  it('there is no page to book on; what a guest has can still be seen, moved into a calendar, joined and cancelled', async () => {
+    const { off, slug, token, callPath } = await bookedThenOff()
+    expect(await call({ path: `/book/${slug}` }, off)).toMatchObject({ status: 404, headers: strict, body: expect.stringContaining('There is nothing at this address') })
+    expect(await call({ path: `/book/manage/${token}` }, off)).toMatchObject({ status: 200, headers: strict })
+    expect(await call({ path: `/book/manage/${token}.ics` }, off)).toMatchObject({ status: 200, body: expect.stringContaining('STATUS:CONFIRMED') })
+    expect((await at(berlin(tuesday, 9), () => call({ path: callPath }, off))).body).toContain('"hasRoom":true')
+    expect(await call({ path: `manage/${token}` }, off)).toMatchObject({ status: 200, body: { data: { status: 'CONFIRMED' } } })
+    expect(await call({ method: 'POST', path: `manage/${token}/reschedule`, body: { newStartAt: berlin(tuesday, 11) } }, off)).toMatchObject({ status: 404, body: { success: false, error: { code: 'MODULE_DISABLED' } } })
+    expect(await call({ method: 'POST', path: `manage/${token}/cancel` }, off)).toMatchObject({ status: 200, body: { success: true } })
+    expect((await call({ path: `/book/manage/${token}.ics` }, off)).body).toContain('STATUS:CANCELLED')
+  })
+
+  async function bookedThenOff() {
+    const off = await service.newWorkspace()
+    const { slug } = await link({}, off)
+    const { body } = await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) }, off)
+    await db.insert(schema.workspaceModules).values({ workspaceId: off.workspaceId, key: 'SALES', enabled: false, reason: 'self' })
+    await service.epochs.bump(off.workspaceId)
+    return { off, slug, token: body.data.manageToken as string, callPath: new URL(body.data.joinUrl as string).pathname }
+  }
+})
+
+describe('what a browser loads', () => {
+  /** Bytes of a script as it goes over the wire, with all that it imports. */
+  async function scriptBytes(path: string, seen = new Set<string>()): Promise<number> {
+    if (seen.has(path)) return 0
+    seen.add(path)
+    const answer = await service.app.inject({ url: path, headers: { host: workspace.host, 'accept-encoding': 'gzip' } })
+    expect(answer, path).toMatchObject({ statusCode: 200, headers: { 'content-encoding': 'gzip' } })
+    const imported = [...gunzipSync(answer.rawPayload).toString().matchAll(/(?:from|import) *\(?'(\.[^']+)'/g)].map(([, file]) => new URL(file as string, `http://x${path}`).pathname)
+    let bytes = answer.rawPayload.length
+    for (const file of imported) bytes += await scriptBytes(file, seen)
+    return bytes
+  }
+
+  it('is at most 90 KB of script for a page, compressed', async () => {
+    const { slug, token, callPath } = await booked()
+    for (const path of [`/book/${slug}`, `/book/manage/${token}`, callPath]) {
+      const scripts = [...String((await call({ path })).body).matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, script]) => script as string)
+      expect(scripts).toHaveLength(1)
+      expect(await scriptBytes(scripts[0] as string)).toBeLessThanOrEqual(90 * 1024)
+    }
+  })
+
+  it('is at most 15 KB for the widget, with everything that it imports', async () => {
+    const seen = new Set<string>()
+    expect(await scriptBytes('/book/embed.js', seen)).toBeLessThanOrEqual(15 * 1024)
+    expect(seen.size).toBeGreaterThan(1)
   })
 })
 

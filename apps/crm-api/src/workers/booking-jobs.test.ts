@@ -1,4 +1,4 @@
-import { announceBooking, inTransaction, newId, schema, type BookingRow } from '@crm/db'
+import { announceBooking, cancelBooking, inTransaction, newId, schema, type BookingRow } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -85,6 +85,23 @@ describe('the guest of a booking', () => {
     await jobs.settled()
     expect(await read(booking.id)).toEqual(first)
     expect(await historyOf(first.leadId ?? '')).toHaveLength(4)
+  })
+
+  it('that cancels before there is a lead is one, whose history says so', async () => {
+    const booking = await booked({})
+    await inTransaction(db, undefined, (tx) => cancelBooking(tx, { workspaceId: workspace.workspaceId, id: booking.id, actor: { type: 'EXTERNAL', id: null, name: 'Zoë', source: 'BOOKING' }, at: new Date().toISOString() }))
+    await jobs.settled()
+    const { leadId } = await read(booking.id)
+    expect(kindsOf(await historyOf(leadId ?? ''))).toEqual(['BOOKING_CREATED', 'CREATED', 'MEETING_CANCELLED', 'MEETING_SCHEDULED'])
+  })
+
+  it('keeps what it wrote as text: HTML in the note and the name is nothing else on the record', async () => {
+    const [note, inviteeName] = ['<script>alert(1)</script> & "quotes"\n<b>🙂</b>', 'ليلى <i>𠮷</i>']
+    const booking = await booked({ note, inviteeName })
+    await jobs.settled()
+    const { leadId } = await read(booking.id)
+    expect((await call({ path: `/api/leads/${leadId}`, key })).body.data).toMatchObject({ firstName: 'ليلى', lastName: '<i>𠮷</i>' })
+    expect((await call({ path: `/api/crm/comments?entityType=LEAD&entityId=${leadId}`, key })).body.items).toMatchObject([{ body: note, author: { name: inviteeName } }])
   })
 
   it('that books twice at once is one lead', async () => {

@@ -124,7 +124,9 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
   const link = entity.entityType === 'LEAD' ? { leadId: entity.entityId } : { contactId: entity.entityId }
   await tx.update(bookings).set({ ...link, updatedAt: at }).where(and(eq(bookings.workspaceId, workspace.id), eq(bookings.id, booking.id)))
   const [made] = await tx.select({ name: bookingLinks.name }).from(bookingLinks).where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
-  await noteOnRecord(tx, booking, entity, { kinds: ['BOOKING_CREATED', 'MEETING_SCHEDULED'], actor, at, data: { linkName: made?.name ?? null } })
+  // Whoever cancels before the guest has a record finds none to note it on.
+  const kinds = ['BOOKING_CREATED', 'MEETING_SCHEDULED', ...(booking.status === 'CANCELLED' ? ['MEETING_CANCELLED'] : [])]
+  await noteOnRecord(tx, booking, entity, { kinds, actor, at, data: { linkName: made?.name ?? null } })
   if (!booking.note) return
   const { comment, isNew } = await insertComment(tx, workspace.id, {
     ...entity, body: booking.note, visibility: 'INTERNAL', authorType: 'EXTERNAL', authorName: booking.inviteeName, authorEmail: booking.inviteeEmail,
