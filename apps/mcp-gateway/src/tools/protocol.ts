@@ -59,8 +59,9 @@ export function readMessage(body: unknown): Message {
 const invalid = (reason: string): Message => ({ kind: 'invalid', reason })
 const notAMessage = invalid('The body is not a JSON-RPC 2.0 message')
 
-function isId(id: unknown): id is string | number {
-  return typeof id === 'string' || Number.isInteger(id)
+/** Whether an id can be given back as it came: a larger number would not be the same one any more. */
+export function isId(id: unknown): id is string | number {
+  return typeof id === 'string' || Number.isSafeInteger(id)
 }
 
 function isMembers(value: unknown): value is Members {

@@ -97,6 +97,9 @@ describe('400', () => {
     [JSON.stringify([list]), -32600],
     ['"text"', -32600],
     ['{"id":7,"method":"tools/list"}', -32600],
+    ['{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}', -32600],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600],
   ])('answers the body %s with %i', async (body, code) => {
     const response = await gateway.post(body, key)
     expect(response.status).toBe(400)
@@ -162,6 +165,11 @@ describe('other methods of HTTP', () => {
     const response = await fetch(`${gateway.url}/api/mcp`, { method })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
+  })
+
+  it('a body makes no difference', async () => {
+    const response = await fetch(`${gateway.url}/api/mcp`, { method: 'PUT', body: 'no JSON', headers: { 'content-type': 'application/json' } })
+    expect(response.status).toBe(405)
   })
 
   it('OPTIONS lets any origin call with a credential of its own', async () => {

@@ -10,7 +10,7 @@ import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { readNarrowing } from './narrowing.ts'
-import { dispatch, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import { dispatch, isId, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
@@ -48,7 +48,9 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     app.route({
       method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
       url,
-      handler: (_request, reply) => reply.code(405).header('allow', 'POST').send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' }),
+      // Before a body is read: what is in it makes no difference.
+      onRequest: refuseMethod,
+      handler: refuseMethod,
     })
   }
 
@@ -104,6 +106,10 @@ async function headOf(request: FastifyRequest, metadataUrl: () => Promise<string
   return { host, authorization, address: request.ip, requestId: request.id }
 }
 
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return reply.code(405).header('allow', 'POST').send({ error: 'Method not allowed; this server speaks JSON-RPC over POST' })
+}
+
 /** What cannot be read is refused in the words of JSON-RPC too. */
 function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
@@ -118,7 +124,7 @@ function invalid(reason: string): RpcError {
 
 function idOf(body: unknown): string | number | null {
   const id = body !== null && typeof body === 'object' && 'id' in body ? body.id : null
-  return typeof id === 'string' || typeof id === 'number' ? id : null
+  return isId(id) ? id : null
 }
 
 function sendRefusal(reply: FastifyReply, id: string | number | null, refusal: RpcError, usualStatus = 400): FastifyReply {
