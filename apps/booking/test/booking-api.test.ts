@@ -30,6 +30,10 @@ async function slots(slug: string, from = berlin(tuesday, 0), to = berlin(tuesda
   return answer.body.data.slots as string[]
 }
 
+function shiftDay(date: string, by: number): string {
+  return new Date(Date.parse(date) + by * 86_400_000).toISOString().slice(0, 10)
+}
+
 async function readBooking(id: string) {
   const [row] = await db.select().from(schema.bookings).where(eq(schema.bookings.id, id))
   return row
@@ -106,6 +110,34 @@ describe('availability', () => {
     expect(free).toContain('2026-06-03T11:00:00.000Z')
     expect(free.filter((start) => start >= '2026-06-03T12:00' && start < '2026-06-05T12:00')).toEqual([])
     expect(free).toContain('2026-06-05T12:00:00.000Z')
+  })
+
+  it('keeps the buffer over midnight, whatever window is asked for', async () => {
+    const around = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
+    const { slug } = await newLink({ timezone: 'UTC', durationMin: 30, bufferMin: 45, weeklyHours: around })
+    expect((await book(slug, '2026-06-02T23:30:00Z')).status).toBe(201)
+    const nextDay = await slots(slug, '2026-06-03T00:00:00Z', '2026-06-03T02:00:00Z')
+    expect(nextDay).toEqual(['2026-06-03T01:00:00.000Z', '2026-06-03T01:30:00.000Z'])
+    expect(await slots(slug, '2026-06-02T21:30:00Z', '2026-06-03T00:00:00Z')).toEqual(['2026-06-02T21:30:00.000Z', '2026-06-02T22:00:00.000Z'])
+    expect(await book(slug, '2026-06-03T00:30:00Z')).toMatchObject(refusal(409, 'SLOT_TAKEN'))
+    expect((await book(slug, nextDay[0] as string)).status).toBe(201)
+  })
+
+  it.each([
+    // Neither the hour that is skipped nor the one that comes twice moves the grid.
+    ['loses an hour', '2026-03-29', ['2026-03-28T23:00', '2026-03-29T00:00', '2026-03-29T01:00', '2026-03-29T02:00', '2026-03-29T03:00']],
+    ['gains an hour', '2026-10-25', ['2026-10-24T22:00', '2026-10-24T23:00', '2026-10-25T00:00', '2026-10-25T01:00', '2026-10-25T02:00', '2026-10-25T03:00', '2026-10-25T04:00']],
+  ])('on a day that %s lists each hour that there is, and takes each', async (_what, date, expected) => {
+    const { slug } = await newLink({ durationMin: 60, weeklyHours: [{ day: 0, start: '00:00', end: '06:00' }] })
+    const byMs = Date.parse(`${date}T00:00:00Z`) - 7 * 86_400_000 - Date.parse(mondayMorning)
+    clock.advance(byMs)
+    try {
+      const listed = await slots(slug, `${shiftDay(date, -1)}T00:00:00Z`, `${shiftDay(date, 1)}T00:00:00Z`)
+      expect(listed).toEqual(expected.map((start) => `${start}:00.000Z`))
+      for (const start of listed) expect((await book(slug, start)).status, start).toBe(201)
+    } finally {
+      clock.advance(-byMs)
+    }
   })
 
   it('takes times with and without milliseconds', async () => {
@@ -430,6 +462,11 @@ describe('a manage token', () => {
     expect(await cancel(token)).toMatchObject(refusal(409, 'BOOKING_NOT_ACTIVE'))
     expect(await reschedule(token, berlin(tuesday, 11))).toMatchObject(refusal(409, 'BOOKING_NOT_ACTIVE'))
     expect(await call({ path: `manage/${token}` })).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED' } } })
+  })
+
+  it.each([['an object', '{"reason":"ill"}'], ['null', 'null'], ['nothing', '']])('cancels with a body of %s, which it does not need', async (_what, body) => {
+    const { token, bookingId } = await booked()
+    expect(await call({ method: 'POST', path: `manage/${token}/cancel`, body })).toMatchObject({ status: 200, body: { success: true, data: { bookingId } } })
   })
 
   it('stays with the organizer it was booked with when the link becomes somebody else’s', async () => {

@@ -109,20 +109,41 @@ it('the page of a booking shows the end that was booked, whatever became of its 
   await page.getByText(/10:00 – 11:00/).waitFor()
 })
 
-it('the page of a booking says when there are no other times, because its link is off', async () => {
+/** Ways to end bookings for a link, each with the way back. */
+const closings: readonly (readonly [string, (linkId: string) => Promise<() => Promise<unknown>>])[] = [
+  ['its link is off', async (linkId) => {
+    await service.db.update(schema.bookingLinks).set({ isActive: false }).where(eq(schema.bookingLinks.id, linkId))
+    return async () => undefined
+  }],
+  ['Sales is off', async () => {
+    const { workspaceId } = service.workspace
+    await service.db.insert(schema.workspaceModules).values({ workspaceId, key: 'SALES', enabled: false, reason: 'self' })
+    await service.epochs.bump(workspaceId)
+    return async () => {
+      await service.db.delete(schema.workspaceModules).where(eq(schema.workspaceModules.workspaceId, workspaceId))
+      await service.epochs.bump(workspaceId)
+    }
+  }],
+]
+
+it.each(closings)('the page of a booking says when there are no other times, because %s, and still cancels', async (_why, close) => {
   const link = await service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
   const { body } = await service.call({ method: 'POST', path: link.slug, body: guest('2030-06-04T10:00:00Z', { timezone: 'UTC' }) })
-  await service.db.update(schema.bookingLinks).set({ isActive: false }).where(eq(schema.bookingLinks.id, link.id))
-  const page = await openPage()
-  await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
-  await page.getByRole('button', { name: 'Move the meeting' }).click()
-  await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
-  // The browser tells of the 404 by itself.
-  expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
-  expect(await barriers(page)).toEqual([])
-  await page.getByRole('button', { name: 'Cancel the meeting' }).click()
-  await page.getByRole('button', { name: 'Yes, cancel it' }).click()
-  await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+  const reopen = await close(link.id)
+  try {
+    const page = await openPage()
+    await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
+    await page.getByRole('button', { name: 'Move the meeting' }).click()
+    await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
+    // The browser tells of the 404 by itself.
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+    await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+    await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+  } finally {
+    await reopen()
+  }
 })
 
 describe('the page of a link', () => {
@@ -213,6 +234,128 @@ describe('the page of a link', () => {
         expect(await barriers(page)).toEqual([])
       }
     }
+  })
+})
+
+describe.each([
+  ['light on a desktop', { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const],
+  ['dark on a phone', { colorScheme: 'dark', viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const],
+])('no state of a page keeps anybody out, %s', (_how, options) => {
+  const reduced = { ...options, reducedMotion: 'reduce' } as const
+  const newLink = async () => service.link({ timezone: 'UTC', weeklyHours: always, organizerId: (await service.workspace.employee()).id })
+
+  /** Opens a page once what it waits for is there, and asserts that it is open to all and fits. */
+  async function isOpenToAll(page: Page, state: string): Promise<void> {
+    await page.locator('.picker[aria-busy]').waitFor({ state: 'detached' })
+    expect(await barriers(page), state).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth'), state).toBe(true)
+  }
+
+  async function booked(startAt: string): Promise<{ readonly token: string; readonly bookingId: string; readonly call: string; readonly slug: string }> {
+    const link = await newLink()
+    const { body } = await service.call({ method: 'POST', path: link.slug, body: guest(startAt, { timezone: 'UTC' }) })
+    return { slug: link.slug, token: body.data.manageToken as string, bookingId: body.data.bookingId as string, call: new URL(body.data.joinUrl as string).pathname }
+  }
+
+  /** Lets the meeting begin so many minutes from now. */
+  async function begin(bookingId: string, inMin: number): Promise<void> {
+    const startMs = Date.now() + inMin * 60_000
+    const times = { startAt: new Date(startMs).toISOString(), endAt: new Date(startMs + 1_800_000).toISOString() }
+    await service.db.update(schema.bookings).set(times).where(eq(schema.bookings.id, bookingId))
+  }
+
+  it('while booking: days, times, form, refusals, done', { timeout: 60_000 }, async () => {
+    const link = await newLink()
+    const page = await openPage(reduced)
+    await page.goto(`${origin}/book/${link.slug}`)
+    await dayButtons(page).first().waitFor()
+    await isOpenToAll(page, 'days and times')
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await expect.poll(() => dayButtons(page).count(), { timeout: 10_000 }).toBeGreaterThan(27)
+    await dayButtons(page).nth(4).click()
+    await isOpenToAll(page, 'a chosen day')
+    await timeButtons(page).nth(1).click()
+    await isOpenToAll(page, 'form')
+    await fillIn(page, 'states@guest.test')
+    const submit = page.getByRole('button', { name: 'Book', exact: true })
+    for (const [code, answered] of [['CALL_CREATION_FAILED', 502], ['RATE_LIMITED', 429], ['VALIDATION_ERROR', 400]] as const) {
+      await page.route('**/api/public/booking/*', (route) => route.fulfill({ status: answered, json: { success: false, error: { code, message: 'email: Invalid' } } }), { times: 1 })
+      await submit.click()
+      await page.locator('.said.bad').waitFor()
+      await isOpenToAll(page, code)
+      expect(complaints.splice(0)).toEqual([expect.stringContaining(String(answered))])
+      expect(await page.getByLabel('Email').inputValue()).toBe('states@guest.test')
+    }
+    await submit.click()
+    await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
+    await isOpenToAll(page, 'done')
+  })
+
+  it('without free times, and without the service', async () => {
+    const link = await newLink()
+    await service.db.update(schema.bookingLinks).set({ weeklyHours: [] }).where(eq(schema.bookingLinks.id, link.id))
+    const page = await openPage(reduced)
+    await page.goto(`${origin}/book/${link.slug}`)
+    await page.locator('.day').first().waitFor()
+    await isOpenToAll(page, 'no times')
+    expect(await status(page)).not.toBe('')
+    await page.route('**/availability*', (route) => route.abort())
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await page.locator('.said.bad').waitFor()
+    await isOpenToAll(page, 'no service')
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')])
+  })
+
+  it('while managing: see, move, ask to cancel, cancelled, and nothing there', { timeout: 60_000 }, async () => {
+    const { token } = await booked('2030-06-05T10:00:00Z')
+    const page = await openPage(reduced)
+    await page.goto(`${origin}/book/manage/${token}`)
+    await page.getByRole('button', { name: 'Move the meeting' }).click()
+    await dayButtons(page).first().waitFor()
+    await isOpenToAll(page, 'move')
+    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Cancel the meeting' }).click()
+    await isOpenToAll(page, 'ask to cancel')
+    await page.getByRole('button', { name: 'Yes, cancel it' }).click()
+    await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+    await isOpenToAll(page, 'cancelled')
+    await page.reload()
+    await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
+    await isOpenToAll(page, 'cancelled, seen again')
+    expect(await page.getByRole('button').count()).toBe(0)
+    for (const path of ['/book/manage/nobody', '/book/no-such-link']) {
+      await page.goto(`${origin}${path}`)
+      await expect.poll(() => page.locator('main').textContent()).toMatch(/nothing at this address/i)
+      await isOpenToAll(page, path)
+    }
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('404'), expect.stringContaining('404')])
+  })
+
+  it('around the call: too early, the lobby, waiting, over, cancelled', { timeout: 60_000 }, async () => {
+    const { token, bookingId, call } = await booked('2030-06-06T10:00:00Z')
+    const page = await openPage(reduced)
+    await page.goto(origin + call)
+    await page.getByText(/The room opens/).waitFor()
+    await isOpenToAll(page, 'early')
+    await begin(bookingId, 5)
+    await page.goto(origin + call)
+    const join = page.getByRole('button', { name: 'Join the call' })
+    await join.waitFor()
+    await isOpenToAll(page, 'lobby')
+    await join.click()
+    await expect.poll(() => status(page)).toBe('Waiting for the other person …')
+    await isOpenToAll(page, 'waiting')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expect.poll(() => status(page)).toBe('You have left the call.')
+    await isOpenToAll(page, 'left')
+    await begin(bookingId, -200)
+    await page.goto(origin + call)
+    await page.getByText('This meeting is over.').waitFor()
+    await isOpenToAll(page, 'over')
+    await service.call({ method: 'POST', path: `manage/${token}/cancel` })
+    await page.goto(origin + call)
+    await page.getByText('The meeting is cancelled.').waitFor()
+    await isOpenToAll(page, 'cancelled')
   })
 })
 

@@ -2,6 +2,8 @@ import { schema } from '@crm/db'
 import { createMailer, type Mailer, type MailMessage } from '@crm/mail'
 import { freePort } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { carryDueMails } from '../src/bookings/courier.ts'
 import { berlin, bookingUnderTest, guest, send, type Answer } from './booking-under-test.ts'
@@ -93,6 +95,35 @@ describe('mail that could not go', () => {
     mailer = working
     expect(await waitAndCarry(Date.parse(berlin(tuesday, 15, 30)) - clock.now().getTime())).toEqual([])
     expect(await queued(bookingId)).toEqual([])
+  })
+})
+
+describe('a mail server that', () => {
+  it.each([
+    ['refuses', (socket: Socket) => void socket.end('554 No mail today\r\n')],
+    ['hangs', () => undefined],
+    ['drops the connection', (socket: Socket) => void socket.destroy()],
+  ])('%s: the booking stands and says so, the organizer is told, and the mail goes when the server is well', async (_what, answer) => {
+    const sockets = new Set<Socket>()
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => undefined))
+      answer(socket)
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, mailDir: 'unused', from: 'bookings@service.test', smtpTimeoutMs: 200 })
+      const { slug, organizerId } = await newLink()
+      const { status, body } = await send(app, workspace, { method: 'POST', path: slug, body: guest(berlin('2026-06-04', 10)) })
+      expect({ status, sent: body.data?.confirmationEmailSent }).toEqual({ status: 201, sent: false })
+      expect(await toldTimes(organizerId)).toBe(1)
+      expect(await queued(body.data.bookingId)).toMatchObject([{ attempts: 1, toGuest: true, toOrganizer: true }])
+      mailer = working
+      expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
+      expect(await isConfirmationSent(body.data.bookingId)).toBe(true)
+    } finally {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    }
   })
 })
 
