@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { pidOf, startServerProcess, stopChild, waitUntilReady } from './child.ts'
 import { freePort } from './ports.ts'
+import { findProgram } from './programs.ts'
 
 export interface RedisOptions {
   /** Program to run, as `findRedisProgram` gives it. */
@@ -34,9 +35,7 @@ export const redisAdvice =
 
 /** Finds a Redis server program on the PATH. */
 export function findRedisProgram(searchPath: string): string | undefined {
-  return ['redis-server', 'valkey-server']
-    .flatMap((name) => searchPath.split(delimiter).map((folder) => join(folder, name)))
-    .find(isExecutable)
+  return findProgram(['redis-server', 'valkey-server'], searchPath)
 }
 
 /** Installs redis-server with apt-get where that is possible (root on a Debian-like system); says what it does. */
@@ -99,13 +98,4 @@ function ask(port: number, password: string, command: string): Promise<string> {
     socket.on('error', () => undefined)
     socket.on('close', () => resolve(answer))
   })
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The demo workspace as `crm db seed-demo` writes it to demo.json. */
+/** What is told of the demo workspace that `crm db seed-demo` writes to demo.json. */
 export interface Demo {
-  readonly baseUrl: string
   readonly admin: { readonly email: string; readonly password: string }
   readonly apiKey: string
-  readonly bookingLink: { readonly slug: string; readonly url: string }
+  readonly bookingLink: { readonly url: string }
   readonly mcpUrl: string
   readonly mailDir: string
 }

