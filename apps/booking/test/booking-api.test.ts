@@ -2,6 +2,7 @@ import { newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { createCallProvider } from '../src/call/call-provider.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send, type Answer } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()
@@ -227,6 +228,19 @@ describe('creating a booking', () => {
     expect((await readBooking(body.data.bookingId))?.inviteeName).toBe(name)
   })
 
+  it('takes every field at its full length, and mails to it', async () => {
+    const { slug } = await newLink()
+    const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(6)}.test`
+    const full = { name: 'n'.repeat(200), email, phone: '1'.repeat(50), note: 'x'.repeat(1_000) }
+    expect(email).toHaveLength(255)
+    const { status, body } = await book(slug, berlin(tuesday, 9), full)
+    expect({ status, sent: body.data?.confirmationEmailSent }).toEqual({ status: 201, sent: true })
+    expect(await readBooking(body.data.bookingId)).toMatchObject({ inviteeName: full.name, inviteeEmail: email, inviteePhone: full.phone, note: full.note })
+    const lines = mails.at(-2)?.icalEvent?.content.split('\r\n') ?? []
+    expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
+    expect(lines.join('\r\n').replaceAll('\r\n ', '')).toContain(`mailto:${email}`)
+  })
+
   it('keeps what no database could: lone surrogates become replacement characters', async () => {
     const { slug } = await newLink()
     const { status } = await call({ method: 'POST', path: slug, body: JSON.stringify(guest(berlin(tuesday, 9), { name: 'Zoë X' })).replace('X', '\\ud800') })
@@ -340,6 +354,7 @@ describe('when the video call cannot be created', () => {
   it.each([
     ['fails', { create: () => Promise.reject(new Error('down')) }],
     ['hangs', { create: () => new Promise<never>(() => undefined) }],
+    ['is the one that fails', createCallProvider('fail', { rooms: service.rooms })],
   ])('because it %s: 502 CALL_CREATION_FAILED, and the slot is free again', async (_what, provider) => {
     const { slug } = await newLink()
     const before = mails.length

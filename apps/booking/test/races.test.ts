@@ -112,6 +112,24 @@ describe('two instances', () => {
     expect(await overlaps(organizerId)).toBe(false)
   })
 
+  it('cancel a booking that is moved at the same time: it ends cancelled, and its time is free', async () => {
+    const { slug, organizerId } = await link({ organizerId: (await workspace.employee()).id })
+    for (let round = 0; round < 8; round += 1) {
+      const { body } = await service.call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })
+      const { bookingId, manageToken } = body.data
+      const [cancelled, moved] = await Promise.all([
+        send(round % 2 ? service.app : secondApp, workspace, { method: 'POST', path: `manage/${manageToken}/cancel` }),
+        send(round % 2 ? secondApp : service.app, workspace, { method: 'POST', path: `manage/${manageToken}/reschedule`, body: { newStartAt: berlin(tuesday, 14) } }),
+      ])
+      expect(cancelled.status).toBe(200)
+      expect([200, 409]).toContain(moved.status)
+      if (moved.status === 409) expect(moved.body.error.code).toBe('BOOKING_NOT_ACTIVE')
+      const [row] = await db.select().from(schema.bookings).where(eq(schema.bookings.id, bookingId))
+      expect(row).toMatchObject({ status: 'CANCELLED', calendarSequence: moved.status === 200 ? 2 : 1 })
+      expect(await db.select().from(schema.calendarEvents).where(eq(schema.calendarEvents.employeeId, organizerId))).toEqual([])
+    }
+  })
+
   it('cancel a booking once', async () => {
     const { slug } = await link({ organizerId: (await workspace.employee()).id })
     const { body } = await service.call({ method: 'POST', path: slug, body: guest(berlin(tuesday, 9)) })

@@ -113,6 +113,22 @@ describe('fetching', () => {
     await db.delete(schema.calendarSubscriptions)
   })
 
+  it.each([
+    ['the name of a place inside', createEgress({ answerBytesMax: calendarBytesMax, resolver: async () => ['10.0.0.7'] }), () => serve(event('1'))],
+    ['a name that leads to this machine', createEgress({ answerBytesMax: calendarBytesMax, resolver: async () => ['127.0.0.1'] }), () => serve(event('1'))],
+    ['a place that never answers', createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver, timeoutMs: 150 }), () => { answer = () => undefined }],
+    ['a place that drips', createEgress({ allowCidrs: ['127.0.0.0/8'], answerBytesMax: calendarBytesMax, resolver, timeoutMs: 150 }), () => { answer = (_request, response) => void response.writeHead(200).write('BEGIN:VCALENDAR\r\n') }],
+  ])('of %s keeps nothing and says so', async (_what, strict, be) => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    be()
+    expect(await fetchCalendars({ db, clock, egress: strict })).toBe(1)
+    expect(await stored(id)).toMatchObject({ content: null, revision: 0, failures: 1, problem: expect.stringMatching(/\w/) })
+    expect(await as('GET', `/${id}`)).toMatchObject({ body: { data: { state: 'FAILING' } } })
+    await strict.close()
+    await db.delete(schema.calendarSubscriptions)
+  })
+
   it('is done once by several processes', async () => {
     const as = await person()
     await as('POST', '', { name: 'Private', url: calendarUrl })
