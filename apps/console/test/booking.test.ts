@@ -9,11 +9,13 @@ const { signedIn } = await openPages(installation)
 /** Axe is put into the page by the tests, which its policy does not allow; a notice that is still fading in has too little contrast for it. */
 const signIn = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true, reducedMotion: 'reduce' })
 
+const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'
+
 async function book(slug: string, name: string): Promise<string> {
   const api = `${installation.address}/api/public/booking/${slug}`
   const [from, to] = [2, 12].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
   const { data } = (await (await fetch(`${api}/availability?from=${from}&to=${to}`)).json()) as { data: { slots: string[] } }
-  const answer = await fetch(api, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC' }) })
+  const answer = await fetch(api, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC', note }) })
   expect(answer.status).toBe(201)
   return data.slots[0] as string
 }
@@ -42,6 +44,10 @@ it('an organizer makes a link with hours of its own, hands it out, and cancels w
   await table.getByRole('button', { name: 'Embed Intro call' }).click()
   expect(await page.getByLabel('Embed code').textContent()).toMatch(/^<script type="module" src="http:\/\/[^"]+\/book\/embed\.js"><\/script>\n<booking-widget slug="intro"><\/booking-widget>$/)
   await page.keyboard.press('Escape')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await table.getByRole('button', { name: 'Copy link' }).click()
+  await table.getByText('Copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^http:\/\/[^/]+\/book\/intro$/)
 
   const startAt = await book('intro', 'Zoë Guest')
   await page.getByRole('link', { name: 'Meetings' }).click()
@@ -61,6 +67,12 @@ it('an organizer makes a link with hours of its own, hands it out, and cancels w
   await page.getByLabel('Also show meetings that are over or cancelled').check()
   await meetings.getByText('Cancelled').waitFor()
 
+  await meetings.getByRole('link', { name: 'Zoë Guest', exact: true }).click()
+  // What a guest wrote is text here, too.
+  await page.getByText(note).first().waitFor()
+  expect(await page.locator('main img[src="x"]').count()).toBe(0)
+
+  await page.goBack()
   await page.getByRole('link', { name: 'Booking links' }).click()
   await table.getByText('Intro call takes bookings').or(table.getByLabel('Intro call takes bookings')).first().click({ force: true })
   await expect.poll(async () => (await fetch(`${installation.address}/api/public/booking/intro`)).status).toBe(404)
