@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 
 // With one workspace in the installation every host is its own, also the loopback address that the browser uses.
@@ -329,6 +328,13 @@ describe.each([
       await isOpenToAll(page, path)
     }
     expect(complaints.splice(0)).toEqual([expect.stringContaining('404'), expect.stringContaining('404')])
+    const over = await booked('2030-06-07T10:00:00Z')
+    await begin(over.bookingId, -26 * 60)
+    await page.goto(`${origin}/book/manage/${over.token}`)
+    await page.locator('.said.bad').waitFor()
+    expect(await status(page)).toBe('This link has expired.')
+    await isOpenToAll(page, 'expired')
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('403')])
   })
 
   it('around the call: too early, the lobby, waiting, over, cancelled', { timeout: 60_000 }, async () => {
@@ -360,14 +366,15 @@ describe.each([
 })
 
 describe('the widget', () => {
-  const host = createServer((_request, response) => {
+  const host = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<!doctype html><html lang="en"><title>A website</title><main><h1>A website</h1><booking-widget slug="${slug}"></booking-widget></main><script type="module" src="${origin}/book/embed.js"></script>`)
+    response.end(`<!doctype html><html lang="en"><title>A website</title><main><h1>A website</h1><booking-widget slug="${request.url === '/closed' ? 'no-such-link' : slug}"></booking-widget></main><script type="module" src="${origin}/book/embed.js"></script>`)
   })
   afterAll(() => void host.close())
 
+  beforeAll(() => new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve)))
+
   it('books on another website, without a frame and without cookies', async () => {
-    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
     const page = await openPage({ viewport: { width: 420, height: 800 } })
     await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`)
     await dayButtons(page).first().waitFor()
@@ -381,9 +388,11 @@ describe('the widget', () => {
     expect(await page.context().cookies()).toEqual([])
   })
 
-  it('is at most 15 KB of script, and the page itself at most 90', () => {
-    const sizeOf = (names: readonly string[]) => names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(`../web/${name}`, import.meta.url))).length, 0)
-    expect(sizeOf(['embed.js', 'booking-flow.js', 'slot-picker.js', 'ui.js'])).toBeLessThan(15 * 1024)
-    expect(sizeOf(['book.js', 'booking-flow.js', 'slot-picker.js', 'ui.js'])).toBeLessThan(90 * 1024)
+  it('says on another website that there is nothing to book', async () => {
+    const page = await openPage()
+    await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/closed`)
+    await expect.poll(() => page.locator('booking-widget').getByRole('status').textContent()).toMatch(/nothing at this address/i)
+    expect(await barriers(page)).toEqual([])
+    expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
   })
 })
