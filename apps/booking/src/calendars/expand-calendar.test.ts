@@ -122,6 +122,16 @@ describe('a recurring event', () => {
     expect(events.at(-1)).toMatchObject({ title: 'Earlier', startAt: '2026-04-30T07:00:00.000Z' })
   })
 
+  it('lets an occurrence be moved with all that come after it', () => {
+    const events = expand(
+      ['UID:series', 'DTSTART;TZID=Europe/Berlin:20260302T090000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=5'],
+      ['UID:series', 'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260304T090000', 'DTSTART;TZID=Europe/Berlin:20260304T150000', 'DURATION:PT2H', 'SUMMARY:Later'],
+      ['UID:series', 'RECURRENCE-ID;TZID=Europe/Berlin:20260305T090000', 'DTSTART;TZID=Europe/Berlin:20260305T110000', 'DURATION:PT1H'],
+    )
+    expect(starts(events)).toEqual([monday, tuesday, '2026-03-04T14:00:00.000Z', '2026-03-05T10:00:00.000Z', '2026-03-06T14:00:00.000Z'])
+    expect(events.at(-1)).toMatchObject({ title: 'Later', endAt: '2026-03-06T16:00:00.000Z' })
+  })
+
   it('of whole days recurs by dates', () => {
     const events = expand(['DTSTART;VALUE=DATE:20200315', 'RRULE:FREQ=YEARLY', 'SUMMARY:Birthday', 'TRANSP:TRANSPARENT'])
     expect(events).toMatchObject([{ startDate: '2026-03-15', endDate: '2026-03-15', busy: false }])

@@ -57,14 +57,40 @@ function expandSeries(events: readonly ICAL.Component[], toMs: TimeReader, optio
   const addWithin = (event: ICAL.Component, occurrence: Occurrence) => {
     if (occurrence.startMs < untilMs && occurrence.endMs > fromMs && found.length < eventsMax) add(found, event, occurrence)
   }
+  const changeAt = lastingChanges(exceptions, toMs)
   for (const master of masters) {
-    for (const occurrence of occurrencesOf(master, replaced, toMs, { fromMs, untilMs })) addWithin(master, occurrence)
+    for (const occurrence of occurrencesOf(master, replaced, toMs, { fromMs, untilMs })) {
+      const change = changeAt(occurrence.startMs)
+      if (!change) addWithin(master, occurrence)
+      else addWithin(change.event, { startMs: occurrence.startMs + change.byMs, endMs: occurrence.startMs + change.byMs + change.lengthMs, allDay: change.allDay })
+    }
   }
   for (const exception of exceptions) {
     const only = firstOccurrence(exception, toMs)
     if (only) addWithin(exception, only)
   }
   return found
+}
+
+/** A change of one occurrence that goes for all later ones, too. */
+interface LastingChange {
+  readonly event: ICAL.Component
+  readonly sinceMs: number
+  readonly byMs: number
+  readonly lengthMs: number
+  readonly allDay: boolean
+}
+
+/** Gives the change that goes for an occurrence, when there is one: the latest before it. */
+function lastingChanges(exceptions: readonly ICAL.Component[], toMs: TimeReader): (startMs: number) => LastingChange | undefined {
+  const changes = exceptions.flatMap((event): LastingChange[] => {
+    const [of, first] = [event.getFirstProperty('recurrence-id'), firstOccurrence(event, toMs)]
+    if (!of || !first || String(of.getFirstParameter('range')).toUpperCase() !== 'THISANDFUTURE') return []
+    const sinceMs = toMs(of)
+    return [{ event, sinceMs, byMs: first.startMs - sinceMs, lengthMs: first.endMs - first.startMs, allDay: first.allDay }]
+  })
+  const inOrder = changes.toSorted((a, b) => a.sinceMs - b.sinceMs)
+  return (startMs) => inOrder.findLast(({ sinceMs }) => sinceMs <= startMs)
 }
 
 function isException(event: ICAL.Component): boolean {
