@@ -142,6 +142,7 @@ async function startServers(
           preferredPort: state.postgres.port,
           password: state.postgres.password,
           logFile: join(logDir, 'postgres.log'),
+          say,
         })
       : undefined
   started.defer(() => postgres?.stop())
@@ -156,6 +157,7 @@ async function startServers(
           preferredPort: state.redis.port,
           password: state.redis.password,
           logFile: join(logDir, 'redis.log'),
+          say,
         })
   started.defer(() => redis?.stop())
 

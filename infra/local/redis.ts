@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { pidOf, startServerProcess, stopChild, waitUntilReady } from './child.ts'
+import { pidOf, startServerProcess, waitUntilReady } from './child.ts'
+import { keepServer } from './keep-running.ts'
 import { freePort } from './ports.ts'
 import { findProgram } from './programs.ts'
 
@@ -17,6 +18,8 @@ export interface RedisOptions {
   readonly logFile: string
   /** Settings beyond the defaults below, such as `{ appendonly: 'no' }`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Prints a line when the server had ended by itself and is started again; without it, it stays away. */
+  readonly say?: (line: string) => void
 }
 
 export interface RedisServer {
@@ -52,23 +55,25 @@ export function installRedis(say: (line: string) => void): void {
 }
 
 /** Starts a Redis server on loopback that never evicts. */
-export async function startRedis({ program, dataDir, preferredPort, password, logFile, settings }: RedisOptions): Promise<RedisServer> {
+export async function startRedis({ program, dataDir, preferredPort, password, logFile, settings, say }: RedisOptions): Promise<RedisServer> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (preferredPort !== undefined) await stopOrphan(preferredPort, password)
   const port = await freePort(preferredPort)
   const configFile = join(dataDir, 'redis.conf')
   // A file, not arguments: everybody on the machine can read the arguments of a process, and the password is one.
   writeFileSync(configFile, formatSettings({ ...settings, dir: dataDir, port: String(port), requirepass: password }), { mode: 0o600 })
-  const server = startServerProcess({ command: program, args: [configFile], logFile })
+  const start = () => startServerProcess({ command: program, args: [configFile], logFile })
+  const server = start()
   const isReady = async () => ((await ask(port, password, 'PING')).includes('+PONG') ? true : undefined)
   await waitUntilReady(server, isReady, `Redis did not start, see ${logFile}`)
+  const stop = keepServer({ server, start, name: 'redis', logFile, say })
   return {
     port,
     password,
     pid: pidOf(server),
     url: `redis://:${password}@127.0.0.1:${port}`,
-    stop: () => stopChild(server, 'SIGTERM', 10_000),
-    kill: () => stopChild(server, 'SIGKILL', 10_000),
+    stop: () => stop('SIGTERM', 10_000),
+    kill: () => stop('SIGKILL', 10_000),
   }
 }
 

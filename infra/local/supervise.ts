@@ -4,7 +4,7 @@ import { createWriteStream, existsSync, renameSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { nodeEnv, nodeFlags } from '../node-flags.ts'
-import { stopChild } from './child.ts'
+import { keepRunning } from './keep-running.ts'
 
 export interface SuperviseOptions {
   readonly name: string
@@ -16,24 +16,15 @@ export interface SuperviseOptions {
 }
 
 export interface Supervised {
-  /** The current process, undefined between a crash and the next start. */
-  pid(): number | undefined
   stop(): Promise<void>
 }
 
-const backoffMsMin = 500
-const backoffMsMax = 30_000
-const steadyAfterMs = 60_000
 const stopDeadlineMs = 15_000
 
 /** Keeps a deployable running: starts it as a process, logs what it writes, starts it again when it ends by itself. */
 export function supervise({ name, mainFile, env, logFile, say }: SuperviseOptions): Supervised {
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`)
   const log = createWriteStream(logFile, { mode: 0o600 })
-  let child: ChildProcess
-  let restart: NodeJS.Timeout | undefined
-  let backoffMs = backoffMsMin
-  let stopping = false
 
   const keepLines = (stream: Readable | null): void => {
     if (stream === null) return
@@ -44,28 +35,18 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
     })
   }
 
-  const start = (): void => {
-    const startedAt = Date.now()
+  const start = (): ChildProcess => {
     // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
-    child = spawn(process.execPath, [...nodeFlags, mainFile], { env: { ...nodeEnv, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    const child = spawn(process.execPath, [...nodeFlags, mainFile], { env: { ...nodeEnv, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     keepLines(child.stdout)
     keepLines(child.stderr)
-    child.once('exit', (code, signal) => {
-      if (stopping) return
-      if (Date.now() - startedAt > steadyAfterMs) backoffMs = backoffMsMin
-      say(`[${name}] ended with ${signal ?? code}; starting again in ${backoffMs / 1_000} s (see ${logFile})`)
-      restart = setTimeout(start, backoffMs)
-      backoffMs = Math.min(backoffMs * 2, backoffMsMax)
-    })
+    return child
   }
 
-  start()
+  const stop = keepRunning({ start, name, logFile, say })
   return {
-    pid: () => (child.exitCode === null && child.signalCode === null ? child.pid : undefined),
     stop: async () => {
-      stopping = true
-      clearTimeout(restart)
-      await stopChild(child, 'SIGTERM', stopDeadlineMs)
+      await stop('SIGTERM', stopDeadlineMs)
       log.end()
     },
   }

@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPool } from '@crm/db'
+import { connectRedis } from '@crm/redis'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { commandOf } from '../child.ts'
 import { freePort } from '../ports.ts'
@@ -52,6 +54,7 @@ async function environmentOf(path: string): Promise<Environment> {
 }
 
 const runFile = () => JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as { ownerDatabaseUrl: string; redisUrl: string; pid: number }
+const postgresPid = () => Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 afterEach(async () => {
   for (const child of running) {
@@ -107,6 +110,24 @@ describe('npm start', () => {
     expect(await pidNow()).not.toBe(before.pid)
   })
 
+  it('starts PostgreSQL and Redis again that ended by themselves, where they were', async () => {
+    const { output } = await start()
+    const { ownerDatabaseUrl, redisUrl } = runFile()
+    process.kill(postgresPid(), 'SIGKILL')
+    const { port: redisPort, password } = new URL(redisUrl)
+    connect(Number(redisPort), '127.0.0.1').end(`AUTH ${password}\r\nSHUTDOWN NOSAVE\r\n`)
+    await expect.poll(output).toMatch(/\[postgres\] ended with SIGKILL; starting again in 0.5 s/)
+    await expect.poll(output).toMatch(/\[redis\] ended with 0; starting again in 0.5 s/)
+
+    const pool = createPool({ databaseUrl: ownerDatabaseUrl, max: 1, applicationName: 'test' })
+    const isBack = async () => (await pool.query('select from public.kept').catch(() => undefined))?.rowCount
+    await expect.poll(isBack, { timeout: 20_000 }).toBe(0)
+    await pool.end()
+    const redis = await connectRedis(redisUrl, { role: 'test' })
+    await expect.poll(redis.isReady, { timeout: 10_000 }).toBe(true)
+    await redis.close()
+  })
+
   it('recovers when it was killed, and leaves nothing of the killed one behind', async () => {
     const { child, exitCode } = await start()
     const before = { api: await environmentOf('/api/leads'), ...runFile() }
@@ -120,11 +141,11 @@ describe('npm start', () => {
   it('leaves no process behind when it was killed, even if nobody starts again', async () => {
     const { child, exitCode } = await start()
     const { pid: apiPid } = await environmentOf('/api/leads')
-    const postgresPid = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    const databasePid = postgresPid()
     const redisUrl = new URL(runFile().redisUrl)
     child.kill('SIGKILL')
     await exitCode
-    await expect.poll(() => [apiPid, postgresPid].map(commandOf).join(''), { timeout: 15_000 }).toBe('')
+    await expect.poll(() => [apiPid, databasePid].map(commandOf).join(''), { timeout: 15_000 }).toBe('')
     await expect.poll(() => freePort(Number(redisUrl.port)), { timeout: 15_000 }).toBe(Number(redisUrl.port))
   })
 
