@@ -34,6 +34,7 @@ try {
   await stage.owner.query('DELETE FROM workflow_runs r WHERE NOT EXISTS (SELECT FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id)')
   const { dispatcher, runs, perSecond } = await drain(stage, api)
   print('accepted calls drained into leads', `${perSecond.toFixed(0)} runs/s (${runs} runs)`, '≥ 300 runs/s')
+  print('memory of the dispatcher after that', `${dispatcher.rssMb()} MB`, '≤ 180 MB')
 
   await wait(3_000)
   print('CPU of an idle dispatcher', `${(await cpuShare(dispatcher, 5)).toFixed(2)} %`, '≤ 2 %')

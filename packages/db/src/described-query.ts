@@ -7,18 +7,36 @@ interface Description {
   _prebuiltEmptyResultObject: unknown
 }
 
+interface DriverResult extends Description {
+  addFields(fields: unknown): void
+}
+
+type Callback = (error: unknown, result: QueryResult) => void
+
+/** A statement as the driver takes it, under the name by which it is prepared. */
+export interface StatementConfig {
+  readonly text?: string | undefined
+  readonly name?: string | undefined
+  readonly values?: unknown[] | undefined
+  readonly types?: unknown
+  readonly rowMode?: unknown
+}
+
 /** The parts of the driver's query that its types leave out. */
 interface DriverQuery {
-  readonly name?: string
-  readonly types?: unknown
+  name?: string | undefined
+  types?: unknown
+  values?: unknown[] | undefined
+  _rowMode?: unknown
   _accumulateRows?: unknown
-  readonly _result: Description & { addFields(fields: unknown): void }
-  callback?: (error: unknown, result: QueryResult) => void
+  _result: DriverResult
+  _results: DriverResult
+  callback?: Callback | undefined
   prepare(connection: object): void
   handleRowDescription(message: unknown): void
 }
 
-const DriverQuery = Query as unknown as new (config: unknown, ...rest: unknown[]) => DriverQuery
+const DriverQuery = Query as unknown as new (text: string | undefined) => DriverQuery
 
 interface Known extends Description {
   readonly types: unknown
@@ -33,6 +51,19 @@ const silent = new WeakMap<object, object>()
  */
 export class DescribedQuery extends DriverQuery {
   #connection: object | undefined
+
+  /** The driver is given the text alone: an object it would copy property by property, which takes longer than all else it does here. */
+  constructor({ text, name, values, types, rowMode }: StatementConfig, callback?: Callback) {
+    super(text)
+    this.name = name
+    this.values = values
+    this.callback = callback
+    if (types === undefined && rowMode === undefined) return
+    this.types = types
+    this._rowMode = rowMode
+    const Result = this._result.constructor as new (rowMode: unknown, types: unknown) => DriverResult
+    this._results = this._result = new Result(rowMode, types)
+  }
 
   override prepare(connection: object): void {
     this.#connection = connection

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Client, Pool } from 'pg'
-import { DescribedQuery } from './described-query.ts'
+import { DescribedQuery, type StatementConfig } from './described-query.ts'
 
 /** How to reach PostgreSQL. */
 export interface PoolOptions {
@@ -48,12 +48,6 @@ function statementName(text: string): string | undefined {
   return name
 }
 
-interface StatementConfig {
-  text?: string
-  name?: string
-  values?: unknown[]
-}
-
 /**
  * Names every statement with parameters after its text: parsing and planning a wide query costs more than running it.
  *
@@ -86,7 +80,8 @@ class PreparingClient extends Client {
   #send(config: unknown, ...rest: unknown[]): unknown {
     const send = super.query.bind(this) as (...given: unknown[]) => unknown
     if (typeof config === 'object' && config !== null && 'submit' in config) return send(config, ...rest)
-    const query = new DescribedQuery(prepared(config, rest[0]), ...rest)
+    const [values, callback] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest
+    const query = new DescribedQuery(named(config, values), callback as DescribedQuery['callback'])
     if (query.callback) return send(query)
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => (error ? reject(error) : resolve(result))
@@ -116,11 +111,11 @@ function textOf(config: unknown): string | undefined {
   return typeof config === 'string' ? config : isStatement(config) ? config.text : undefined
 }
 
-function prepared(config: unknown, values: unknown): unknown {
-  if (typeof config === 'string') return Array.isArray(values) && values.length > 0 ? { text: config, name: statementName(config) } : config
-  if (!isStatement(config) || config.name !== undefined || config.text === undefined) return config
-  const hasValues = (config.values ?? (Array.isArray(values) ? values : [])).length > 0
-  return hasValues ? { ...config, name: statementName(config.text) } : config
+/** A statement with its values, and with a name when it has some. */
+function named(config: unknown, given: unknown): StatementConfig {
+  const { text, name, values, types, rowMode }: StatementConfig = isStatement(config) ? config : { text: config as string }
+  const all = Array.isArray(given) ? given : values
+  return { text, types, rowMode, values: all, name: name ?? (text !== undefined && all !== undefined && all.length > 0 ? statementName(text) : undefined) }
 }
 
 function isStatement(config: unknown): config is StatementConfig {

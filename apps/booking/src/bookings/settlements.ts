@@ -1,9 +1,8 @@
 import type { Database } from '@crm/db'
 import type { Logger } from '@crm/runtime'
-import { setTimeout as waitMs } from 'node:timers/promises'
 import { settleSent, type QueuedMail } from './mail-queue.ts'
 
-/** Notes of mail that went to everybody it was for; those of a moment are stored by one statement. */
+/** Notes of mail that went to everybody it was for; those of one time are stored by one statement. */
 export interface Settlements {
   /** Notes mail and resolves when that is stored, or could not be: then it is sent once more. */
   note(mail: QueuedMail): Promise<void>
@@ -11,20 +10,18 @@ export interface Settlements {
   close(): Promise<void>
 }
 
-const gatherMs = 5
-
-/** Starts to take notes. */
+/** Starts to take notes: the first goes at once, and what comes while it is being stored goes together after it. */
 export function createSettlements({ db, logger }: { readonly db: Database; readonly logger: Logger }): Settlements {
+  let underWay = Promise.resolve()
   let gathered: { readonly mails: QueuedMail[]; readonly stored: Promise<void> } | undefined
 
   const gather = () => {
     const mails: QueuedMail[] = []
-    const store = async (): Promise<void> => {
-      await waitMs(gatherMs)
+    underWay = underWay.then(async () => {
       gathered = undefined
       await settleSent(db, mails).catch((error: unknown) => logger.error({ err: error }, 'what became of booking mails could not be stored'))
-    }
-    return { mails, stored: store() }
+    })
+    return { mails, stored: underWay }
   }
 
   return {
@@ -33,6 +30,6 @@ export function createSettlements({ db, logger }: { readonly db: Database; reado
       gathered.mails.push(mail)
       return gathered.stored
     },
-    close: async () => gathered?.stored,
+    close: () => underWay,
   }
 }
