@@ -14,7 +14,8 @@ import { findEmployee, listEmployees } from '../employees/employees.repository.t
 import { findFile, listFiles, type FileRow } from '../files/files.repository.ts'
 import { countRecordsInReach, filesInReach, visibleFiles } from '../files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
-import { findBestMatches, walkedRowsMax, type SearchedRows } from './search.matches.ts'
+import { findBestMatches, type SearchedRows } from './search.matches.ts'
+import { walkedRecordsMax } from './search.way.ts'
 
 /** Something that was found. */
 export interface Hit {
@@ -107,8 +108,8 @@ const filesSearch: Searchable = {
 
 /** There is no ledger of files: they are counted as far as they would be walked, and those seen go by the records seen. */
 function countFiles(context: CrmContext, present: SQL): SearchedRows['counts'] {
-  const walked = sql`(SELECT FROM ${schema.files} WHERE ${present} LIMIT ${sql.raw(String(walkedRowsMax + 1))}) walked`
-  return { present: sql`(SELECT CASE WHEN count(*) <= ${sql.raw(String(walkedRowsMax))} THEN count(*)::int END FROM ${walked})`, seen: sql`(${countRecordsInReach(context)})` }
+  const walked = sql`(SELECT FROM ${schema.files} WHERE ${present} LIMIT ${sql.raw(String(walkedRecordsMax + 1))}) walked`
+  return { present: sql`(SELECT CASE WHEN count(*) <= ${sql.raw(String(walkedRecordsMax))} THEN count(*)::int END FROM ${walked})`, seen: sql`(${countRecordsInReach(context)})` }
 }
 
 function seesFiles({ scopeIfAllowed }: CrmContext): boolean {

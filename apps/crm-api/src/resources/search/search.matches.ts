@@ -1,13 +1,11 @@
 import type { Executor } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, searchCondition } from '../../records/search-terms.ts'
-import { decideWay, sampledRows, type Way } from './search.way.ts'
+import { decideWays, indexedMax, newestRecords, walkedMatches, type SampledMatch, type Walk, type Way } from './search.way.ts'
 
-/** More matches than these are not looked at for the best ones. */
-const candidatesMax = 2_000
-/** As many matches are looked at where a text is frequent; they are the newest ones, and looked for so far back. */
-const newestMatches = 100
-export const walkedRowsMax = 10_000
+/** So much of the sample is read, and so many matches in it say all that the others could. */
+const sampledRecordsMax = 1_000
+const sampledMatchesMax = 100
 
 /** What of a table is searched and ordered by. */
 export interface SearchedColumns {
@@ -32,29 +30,41 @@ export interface SearchedRows {
 
 /** The ids of what matches, those that begin with the text first, then the newest; for tables that stay small. */
 export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: SQL, text: string, limit: number): SQL {
-  return sql`SELECT id FROM (${candidates({ table, columns, where, text, limit: candidatesMax })}) candidates ${bestFirst(limit)}`
+  return sql`SELECT id FROM (${candidates({ table, columns, where, text, limit: indexedMax })}) candidates ${bestFirst(limit)}`
 }
 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
-  const facts = await readFacts(db, rows, text)
-  const way = decideWay(facts)
-  const found = await findBy(way, db, rows, text, limit)
-  const isEnough = way !== 'NEWEST' || facts.present <= walkedRowsMax || (found[0]?.candidates ?? 0) >= Math.min(2 * limit, newestMatches)
-  if (isEnough) return found.map(({ id }) => id)
-  // The very newest hold the text more often than those before them: not enough of it was met on the way.
-  const others = await findBy('INDEX', db, rows, text, limit)
-  const matches = new Map([...found, ...others].map((match) => [match.id, match]))
-  return [...matches.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
+  const found = new Map<string, Match>()
+  let candidates = 0
+  for (const way of decideWays(await readFacts(db, rows, text))) {
+    const matches = await findBy(way, db, rows, text, limit)
+    for (const match of matches) found.set(match.id, match)
+    candidates += matches[0]?.candidates ?? 0
+    if (candidates >= Math.min(2 * limit, walkedMatches)) break
+  }
+  return [...found.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
+}
+
+interface Facts extends Record<string, unknown> {
+  readonly present: number | null
+  readonly seen: number | null
+  readonly newestMatches: number
+  readonly sampledMatches: readonly SampledMatch[]
 }
 
 async function readFacts(db: Executor, { table, columns, present, counts }: SearchedRows, text: string) {
-  const newest = sql`(SELECT ${columns.searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRows))}) newest`
-  const { rows } = await db.execute<{ present: number | null; seen: number | null; hits: number }>(
-    sql`SELECT ${counts.present} AS present, ${counts.seen} AS seen, count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS hits FROM ${newest}`,
-  )
+  const { createdAt, id, searchText } = columns
+  const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
+  const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
+  const placed = sql`SELECT row_number() OVER newest_first AS place, lag(created_at) OVER newest_first AS since, search_text FROM (${sample}) sample WINDOW newest_first AS (ORDER BY created_at DESC, id DESC)`
+  const sampled = sql`SELECT place, since FROM (${placed}) placed WHERE ${matches(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
+  const { rows } = await db.execute<Facts>(sql`
+    SELECT ${counts.present} AS present, ${counts.seen} AS seen,
+      (SELECT count(*)::int FROM (${newest}) newest WHERE ${matches(text, sql`newest.search_text`)}) AS "newestMatches",
+      (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"`)
   const [facts] = rows
-  return { sampledHits: facts?.hits ?? 0, present: facts?.present ?? Infinity, seen: facts?.seen ?? Infinity }
+  return { newestMatches: facts?.newestMatches ?? 0, sampledMatches: facts?.sampledMatches ?? [], present: facts?.present ?? Infinity, seen: facts?.seen ?? Infinity }
 }
 
 interface Match {
@@ -63,28 +73,27 @@ interface Match {
   readonly leads: boolean
   /** In seconds. */
   readonly createdAt: number
-  /** Among how many of the newest this is one of the best. */
+  /** Among how many this is one of the best. */
   readonly candidates: number
 }
 
 async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, limit: number): Promise<Match[]> {
   const { rows: found } = await db.execute<Match & Record<string, unknown>>(sql`
     SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt", candidates
-    FROM (SELECT * FROM (${ways[way](rows, text)}) candidates ${bestFirst(limit)}) best`)
+    FROM (SELECT *, count(*) OVER ()::int AS candidates FROM (${candidatesBy(way, rows, text)}) candidates ${bestFirst(limit)}) best`)
   return found
 }
 
-const ways: Readonly<Record<Way, (rows: SearchedRows, text: string) => SQL>> = {
+function candidatesBy(way: Way, { table, columns, present, seen, reached = seen }: SearchedRows, text: string): SQL {
   // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
-  INDEX: ({ table, columns, seen }, text) => sql`SELECT *, 0 AS candidates FROM (${candidates({ table, columns, where: seen, text, limit: candidatesMax })}) found`,
-  NEWEST: ({ table, columns, present, seen }, text) => {
-    const newest = sql`(SELECT * FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(walkedRowsMax))})`
-    return sql`SELECT *, count(*) OVER ()::int AS candidates FROM (${candidates({ table: sql`${newest} AS ${table}`, columns, where: seen, text, limit: newestMatches })}) found`
-  },
-  SEEN: ({ table, columns, seen, reached = seen }, text) => {
-    const few = sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0)`
-    return sql`SELECT *, 0 AS candidates FROM (${candidates({ table: sql`${few} AS ${table}`, columns, where: undefined, text, limit: candidatesMax })}) found`
-  },
+  if (way === 'INDEX') return candidates({ table, columns, where: seen, text, limit: indexedMax })
+  if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: undefined, text, limit: indexedMax })
+  return candidates({ table: sql`(${walk(way, table, columns, present)}) AS ${table}`, columns, where: seen, text, limit: walkedMatches })
+}
+
+function walk({ since, records }: Walk, table: SQLWrapper, columns: SearchedColumns, present: SQL): SQL {
+  const begun = since === null ? undefined : sql`${columns.createdAt} <= ${since}`
+  return sql`SELECT * FROM ${table} WHERE ${and(present, begun)} ${newestFirst(columns)} LIMIT ${sql.raw(String(records))}`
 }
 
 function candidates({ table, columns, where, text, limit }: { table: SQLWrapper; columns: SearchedColumns; where: SQL | undefined; text: string; limit: number }): SQL {
@@ -99,3 +108,5 @@ const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DE
 const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, { shortWordsBegin: true })
 /** A person without a first name has a space in its place. */
 const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText})`
+/** In the words of the index of the sample: ids end at random, so that this is one of 2,048. */
+const isSampled = (id: SQLWrapper): SQL => sql`right(${id}::text, 3) < '002'`

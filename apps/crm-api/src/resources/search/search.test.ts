@@ -158,6 +158,23 @@ describe('a word that very many records hold', () => {
     const { results } = (await call({ path: '/api/search?q=burst&types=lead&limit=50', key: own }, grown)).body
     expect([results.length, results[0].id]).toEqual([41, `lead:${first.id}`])
   })
+
+  it('is found where the sample says that it stands, with the few of the newest and no more than the caller sees', async () => {
+    const aged = await api.newWorkspace()
+    const { workspaceId, adminUserId } = aged
+    const { key: own } = await aged.apiKey()
+    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Bygone today' } }, aged)).body.data
+    // Every tenth id ends as those of the sample do, so that what stands there counts for many more than there are.
+    await api.db.execute(sql`
+      INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
+      SELECT ${workspaceId}, overlay(gen_random_uuid()::text PLACING CASE WHEN n % 10 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid, CASE WHEN n > 1500 THEN 'Bygone ' || n ELSE 'Calm' END,
+        'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${adminUserId}, ${adminUserId}, now() - n * interval '1 minute', now()
+      FROM generate_series(1, 3000) n`)
+    const titles = async (as: string) => (await call({ path: '/api/search?q=bygone&types=lead&limit=3', key: as }, aged)).body.results.map(({ title }: { title: string }) => title)
+    expect(await titles(own)).toEqual(['Bygone today', 'Bygone 1501', 'Bygone 1502'])
+    const { id: ownerId } = await aged.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+    expect(await titles((await aged.apiKey({ ownerId })).key)).toEqual([])
+  })
 })
 
 it('leaves out what belongs to a module that is switched off', async () => {

@@ -1,19 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { decideWay } from './search.way.ts'
+import { decideWays, newestRecords, walkedRecordsMax, type WayFacts } from './search.way.ts'
 
 const million = 1_000_000
+const nobodyKnows = Infinity
 
-describe('the way to what matches a text', () => {
-  it.each([
-    ['a rare text', { sampledHits: 0, present: million, seen: million }, 'INDEX'],
-    ['a text of few records, however frequent in them', { sampledHits: 500, present: 500, seen: 500 }, 'INDEX'],
-    ['a frequent text', { sampledHits: 5, present: million, seen: million }, 'NEWEST'],
-    ['a frequent text among rows that nobody counts', { sampledHits: 5, present: Infinity, seen: Infinity }, 'NEWEST'],
-    ['a rare text for who sees few records', { sampledHits: 0, present: million, seen: 40 }, 'SEEN'],
-    ['a rare text for who sees some records', { sampledHits: 0, present: million, seen: 10_000 }, 'INDEX'],
-    ['a frequent text for who sees some records', { sampledHits: 250, present: million, seen: 10_000 }, 'SEEN'],
-    ['a frequent text for who sees many records', { sampledHits: 250, present: million, seen: 500_000 }, 'NEWEST'],
-  ] as const)('to %s', (_what, facts, way) => {
-    expect(decideWay(facts)).toBe(way)
+/** Matches that stand at these places of the sample, each with the place before it for a time. */
+const at = (...places: number[]) => places.map((place) => ({ place, since: place === 1 ? null : `the time of ${place - 1}` }))
+const run = (from: number, length: number, step = 1) => at(...Array.from({ length }, (_, n) => from + n * step))
+const fromNewest = (records: number) => ({ since: null, records })
+const from = (place: number) => ({ since: `the time of ${place - 1}`, records: walkedRecordsMax })
+
+describe('the ways to what matches a text', () => {
+  it.each<[string, Partial<WayFacts>, ReturnType<typeof decideWays>]>([
+    ['a rare text', {}, ['INDEX']],
+    ['a text of few records, however frequent in them', { newestMatches: 500, present: 500, seen: 500 }, ['INDEX']],
+    ['a frequent text', { newestMatches: 50, sampledMatches: run(1, 50, 10) }, [fromNewest(2_000), fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a text that one in a hundred holds', { newestMatches: 5, sampledMatches: run(60, 5, 90) }, [fromNewest(walkedRecordsMax), from(60), 'INDEX']],
+    ['a frequent text among records that nobody counts', { newestMatches: 250, present: nobodyKnows, seen: nobodyKnows }, [fromNewest(400), 'INDEX']],
+    ['what the very newest hold', { newestMatches: 60 }, [fromNewest(1_667), 'INDEX']],
+    ['what only the oldest hold', { sampledMatches: run(440, 48) }, [from(440), 'INDEX']],
+    ['what the oldest hold, and one of the newest', { newestMatches: 1, sampledMatches: run(440, 48) }, [fromNewest(newestRecords), from(440), 'INDEX']],
+    ['what the oldest hold, and some here and there', { sampledMatches: [...at(7, 230), ...run(440, 48)] }, [from(440), 'INDEX']],
+    ['what the oldest hold, but not many', { sampledMatches: run(480, 3) }, ['INDEX']],
+    ['a rare text for who sees few records', { seen: 40 }, ['SEEN']],
+    ['a rare text for who sees some records', { seen: 10_000 }, ['INDEX']],
+    ['a text that more records hold than the caller sees', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 10_000 }, ['SEEN']],
+    ['a frequent text for who sees half of the records', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 500_000 }, [fromNewest(800), fromNewest(walkedRecordsMax), 'INDEX']],
+    ['what stands too far apart for who sees one record in thirty', { newestMatches: 17, sampledMatches: run(30, 17, 28), seen: 33_000 }, ['INDEX']],
+  ])('to %s', (_what, facts, ways) => {
+    expect(decideWays({ newestMatches: 0, sampledMatches: [], present: million, seen: facts.present ?? million, ...facts })).toEqual(ways)
   })
 })

@@ -1,28 +1,73 @@
-/** The ways to what matches a text: its index, the records from the newest on, or all those that the caller sees. */
-export type Way = 'INDEX' | 'NEWEST' | 'SEEN'
+/**
+ * One way to what matches a text: its index, all records that the caller sees, or a walk from some moment on, the newest first.
+ * The first two find all there is; a walk may end before enough is found.
+ */
+export type Way = 'INDEX' | 'SEEN' | Walk
+
+export interface Walk {
+  /** Where the walk begins; null for the newest record. */
+  readonly since: string | null
+  /** How many records it reads at most. */
+  readonly records: number
+}
+
+/** A record of the sample that holds the text. */
+export interface SampledMatch {
+  /** Its place among all records of the sample, the newest first. */
+  readonly place: number
+  /** When the record before it was made; null for the first. */
+  readonly since: string | null
+}
 
 /** What tells which way is the shortest. */
 export interface WayFacts {
   /** How many of the newest records hold the text, whoever sees them. */
-  readonly sampledHits: number
+  readonly newestMatches: number
+  /** Which records of the sample hold it, the newest first. */
+  readonly sampledMatches: readonly SampledMatch[]
   /** How many records there are; infinite where nobody knows. */
   readonly present: number
   /** How many of them the caller sees, at least. */
   readonly seen: number
 }
 
-/** So many of the newest records tell whether a text is frequent. */
-export const sampledRows = 500
-const frequentInSample = 3
-/** The index collects all matches before the first is read: so many still cost less than any other way. */
-const collectedMax = 2_000
+/** So many of the newest records tell whether a text is frequent among them. */
+export const newestRecords = 500
+/** The sample is one record of so many, wherever it stands. */
+const recordsPerSampled = 2_048
+/** A walk looks for so many matches, and reads no more records than these. */
+export const walkedMatches = 100
+export const walkedRecordsMax = 10_000
+/** Of what the index finds, so many are looked at for the best ones. */
+export const indexedMax = 2_000
+/** The index collects all matches before the first is read: so many cost more than a walk that begins where they stand. */
+const collectedMax = 8_000
 /** Who sees so few records has them read sooner than any text is found, or than a frequent one is. */
 const fewSeen = 2_000
 const fewSeenBesideMatches = 20_000
+/** So many matches that stand together in the sample are no coincidence. */
+const clusterMatches = 3
 
-/** Chooses the way to the matches of a text that costs least. */
-export function decideWay({ sampledHits, present, seen }: WayFacts): Way {
-  const isFrequent = sampledHits >= frequentInSample && (sampledHits / sampledRows) * present > collectedMax
-  if (seen < present && seen <= (isFrequent ? fewSeenBesideMatches : fewSeen)) return 'SEEN'
-  return isFrequent ? 'NEWEST' : 'INDEX'
+/** The ways to the matches of a text, the one that costs least first; the next is taken when one did not find enough. */
+export function decideWays({ newestMatches, sampledMatches, present, seen }: WayFacts): readonly Way[] {
+  const matches = sampledMatches.length * recordsPerSampled
+  if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
+  const seenShare = Math.min(1, seen / present || 1)
+  const newestShare = newestMatches / newestRecords
+  const toWalk = walkedMatches / (newestShare * seenShare)
+  const walksFromNewest = toWalk <= walkedRecordsMax && newestShare * present > indexedMax
+  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, seenShare) : undefined
+  return [
+    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(2 * toWalk, walkedRecordsMax)) }] : []),
+    // Of what stands together further back, the few newer ones are not missed.
+    ...(cluster && !walksFromNewest && newestMatches > 0 ? [{ since: null, records: newestRecords }] : []),
+    ...(cluster ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
+    'INDEX',
+  ]
+}
+
+/** Where the newest of the matches begin of which a walk meets enough. */
+function newestCluster(matches: readonly SampledMatch[], seenShare: number): SampledMatch | undefined {
+  const widest = ((clusterMatches - 1) * walkedRecordsMax * seenShare) / walkedMatches
+  return matches.find(({ place }, at) => (matches[at + clusterMatches - 1]?.place ?? Infinity) - place <= widest)
 }

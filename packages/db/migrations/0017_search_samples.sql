@@ -1,0 +1,15 @@
+CREATE INDEX "price_lists_sample" ON "price_lists" USING btree ("workspace_id","created_at","id") WHERE "price_lists"."deleted_at" is null and right("price_lists"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "products_sample" ON "products" USING btree ("workspace_id","created_at","id") WHERE "products"."deleted_at" is null and right("products"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "companies_sample" ON "companies" USING btree ("workspace_id","created_at","id") WHERE "companies"."deleted_at" is null and right("companies"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "contacts_sample" ON "contacts" USING btree ("workspace_id","created_at","id") WHERE "contacts"."deleted_at" is null and right("contacts"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "deals_sample" ON "deals" USING btree ("workspace_id","created_at","id") WHERE "deals"."deleted_at" is null and right("deals"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "leads_sample" ON "leads" USING btree ("workspace_id","created_at","id") WHERE "leads"."deleted_at" is null and right("leads"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "files_sample" ON "files" USING btree ("workspace_id","created_at","id") WHERE "files"."deleted_at" is null and right("files"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "documents_sample" ON "documents" USING btree ("workspace_id","created_at","id") WHERE "documents"."deleted_at" is null and right("documents"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "invoices_sample" ON "invoices" USING btree ("workspace_id","created_at","id") WHERE "invoices"."deleted_at" is null and right("invoices"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "orders_sample" ON "orders" USING btree ("workspace_id","created_at","id") WHERE "orders"."deleted_at" is null and right("orders"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "quotes_sample" ON "quotes" USING btree ("workspace_id","created_at","id") WHERE "quotes"."deleted_at" is null and right("quotes"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "activities_sample" ON "activities" USING btree ("workspace_id","created_at","id") WHERE "activities"."deleted_at" is null and right("activities"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "custom_records_sample" ON "custom_records" USING btree ("workspace_id","created_at","id") WHERE "custom_records"."deleted_at" is null and right("custom_records"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "projects_sample" ON "projects" USING btree ("workspace_id","created_at","id") WHERE "projects"."deleted_at" is null and right("projects"."id"::text, 3) < '002';--> statement-breakpoint
+CREATE INDEX "tasks_sample" ON "tasks" USING btree ("workspace_id","created_at","id") WHERE "tasks"."deleted_at" is null and right("tasks"."id"::text, 3) < '002';
