@@ -66,7 +66,8 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-describe('npm start', () => {
+// The first start makes a cluster, which takes its time on a busy machine.
+describe('npm start', { timeout: 45_000 }, () => {
   it('hands every deployable what is its own, and stops all without a trace', async () => {
     const { child, output, exitCode } = await start()
     const api = await environmentOf('/api/leads')
