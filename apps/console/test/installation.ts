@@ -23,7 +23,9 @@ export interface Installation {
 /** The administrator of the one workspace; the password is that of every person in tests. */
 export const adminEmail = 'admin@console.test'
 
-const mainFile = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
+/** As it is deployed, so that browsers meet what people get. */
+const bundleOf = (app: string) => fileURLToPath(new URL(`../../${app}/bundle/main.js`, import.meta.url))
+const cli = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
 /** Starts the processes of the console and of the CRM API and what routes between them; all of it ends with the test file. */
 export async function startInstallation({ withBooking = false, apiEnv = {} }: { readonly withBooking?: boolean; readonly apiEnv?: Readonly<Record<string, string>> } = {}): Promise<Installation> {
@@ -34,9 +36,9 @@ export async function startInstallation({ withBooking = false, apiEnv = {} }: { 
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
   const crm = administration({ DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl })
   const [api, pages, booking] = await Promise.all([
-    startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl, DATA_DIR: dataDir, ...apiEnv }),
-    startProcess(mainFile('console')),
-    withBooking ? startProcess(mainFile('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }) : undefined,
+    startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl, DATA_DIR: dataDir, ...apiEnv }),
+    startProcess(bundleOf('console')),
+    withBooking ? startProcess(bundleOf('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }) : undefined,
     // The only workspace, so every host is its host.
     crm('workspace', 'create', '--slug', 'console', '--name', 'Console tests', '--admin-email', adminEmail, '--admin-password', testPassword),
   ])
@@ -48,14 +50,14 @@ export async function startInstallation({ withBooking = false, apiEnv = {} }: { 
 async function requireBuild(): Promise<void> {
   const distDir = fileURLToPath(new URL('../dist', import.meta.url))
   await checkBuilt(distDir).catch((cause: unknown) => {
-    throw new Error('The console has not been built: run `npm run build -w @crm/console` first.', { cause })
+    throw new Error('The console has not been built: run `npm run build` first.', { cause })
   })
 }
 
 function administration(env: Readonly<Record<string, string>>): Installation['crm'] {
   const { PATH = '', HOME = '' } = process.env
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [mainFile('cli'), ...args, '--json'], { env: { PATH, HOME, ...env } })
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, '--json'], { env: { PATH, HOME, ...env } })
     return JSON.parse(stdout) as unknown
   }
 }

@@ -15,12 +15,15 @@ export function createSettlements({ db, logger }: { readonly db: Database; reado
   let underWay = Promise.resolve()
   let gathered: { readonly mails: QueuedMail[]; readonly stored: Promise<void> } | undefined
 
+  const storeAfter = async (earlier: Promise<void>, mails: readonly QueuedMail[]): Promise<void> => {
+    await earlier
+    gathered = undefined
+    await settleSent(db, mails).catch((error: unknown) => logger.error({ err: error }, 'what became of booking mails could not be stored'))
+  }
+
   const gather = () => {
     const mails: QueuedMail[] = []
-    underWay = underWay.then(async () => {
-      gathered = undefined
-      await settleSent(db, mails).catch((error: unknown) => logger.error({ err: error }, 'what became of booking mails could not be stored'))
-    })
+    underWay = storeAfter(underWay, mails)
     return { mails, stored: underWay }
   }
 

@@ -85,7 +85,7 @@ interface LastingChange {
 function lastingChanges(exceptions: readonly ICAL.Component[], toMs: TimeReader): (startMs: number) => LastingChange | undefined {
   const changes = exceptions.flatMap((event): LastingChange[] => {
     const [of, first] = [event.getFirstProperty('recurrence-id'), firstOccurrence(event, toMs)]
-    if (!of || !first || String(of.getFirstParameter('range')).toUpperCase() !== 'THISANDFUTURE') return []
+    if (!of || !first || of.getFirstParameter('range')?.toUpperCase() !== 'THISANDFUTURE') return []
     const sinceMs = toMs(of)
     return [{ event, sinceMs, byMs: first.startMs - sinceMs, lengthMs: first.endMs - first.startMs, allDay: first.allDay }]
   })

@@ -1,5 +1,7 @@
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
+const lettersAroundAt = 6
+
 export interface SearchOptions {
   /** Words of one or two letters must begin a word: the index knows nothing of shorter parts, and they say little. */
   readonly shortWordsBegin?: boolean
@@ -11,12 +13,24 @@ export function searchCondition(search: string | undefined, column: SQLWrapper, 
   if (text === '') return undefined
   const digits = phoneDigits(text)
   const isPhone = digits ? sql`${column} LIKE ${`%${digits}%`}` : undefined
+  if (!isPhone) return hasWords(text, column, shortWordsBegin)
   // What is digits alone holds its significant digits; anything else may stand in a name just as it is written.
-  return isPhone && /^\+?\d+$/.test(text) ? isPhone : or(isPhone, hasWords(text, column, shortWordsBegin))
+  return /^\+?\d+$/.test(text) ? isPhone : or(isPhone, isLike(column, `%${escaped(text)}%`))
 }
 
 function hasWords(text: string, column: SQLWrapper, shortWordsBegin: boolean): SQL | undefined {
-  return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : isLike(column, `%${escaped(word)}%`))))
+  return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : holds(word, column))))
+}
+
+/**
+ * The condition that a word stands anywhere. The index looks for all three letters in a row of what it is given, and an e-mail address
+ * has many that everybody's has, so it is given only what stands around the @; the whole address is in no form that it knows.
+ */
+function holds(word: string, column: SQLWrapper): SQL | undefined {
+  const at = word.indexOf('@')
+  const around = at < 0 ? word : word.slice(Math.max(0, at - lettersAroundAt), at + 1 + lettersAroundAt)
+  const isThere = isLike(column, `%${escaped(around)}%`)
+  return around === word ? isThere : and(isThere, isLike(sql`(${column} || '')`, `%${escaped(word)}%`))
 }
 
 /** The condition that a folded column begins with a text, whatever it is taken for elsewhere. */

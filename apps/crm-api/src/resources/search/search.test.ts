@@ -111,6 +111,20 @@ describe('search over everything', () => {
     expect(results.map(({ url }: { url: string }) => new URL(url).pathname)).toEqual([`/records/glider/${glider}`, `/document-templates/${template}`])
   })
 
+  it('finds a long address as a whole, and none that is alike around its @', async () => {
+    const id = await createLead(api, { lastName: 'Longmail', email: 'first.of.all.longmail@department.example' })
+    await createLead(api, { lastName: 'Longmail', email: 'last.of.all.longmail@department.test' })
+    expect((await find('First.of.all.longmail@department.example')).results).toMatchObject([{ id: `lead:${id}` }])
+    expect((await find('all.longmail@department')).results).toHaveLength(2)
+    expect((await find('all.longmail@departments')).results).toEqual([])
+  })
+
+  it('finds numbers in a name just as they are written', async () => {
+    const id = await createLead(api, { lastName: 'Plot 2031 / 07 B' })
+    expect((await find('2031 / 07')).results).toMatchObject([{ id: `lead:${id}` }])
+    expect((await find('2031-07')).results).toEqual([])
+  })
+
   it('finds by one or two letters what begins with them', async () => {
     const id = await createLead(api, { lastName: 'Xq' })
     await createLead(api, { lastName: 'Maxqin' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideWays, newestRecords, walkedRecordsMax, type WayFacts } from './search.way.ts'
+import { decideWays, walkedRecordsMax, type WayFacts } from './search.way.ts'
 
 const million = 1_000_000
 const nobodyKnows = Infinity
@@ -14,14 +14,19 @@ describe('the ways to what matches a text', () => {
   it.each<[string, Partial<WayFacts>, ReturnType<typeof decideWays>]>([
     ['a rare text', {}, ['INDEX']],
     ['a text of few records, however frequent in them', { newestMatches: 500, present: 500, seen: 500 }, ['INDEX']],
-    ['a frequent text', { newestMatches: 50, sampledMatches: run(1, 50, 10) }, [fromNewest(2_000), fromNewest(walkedRecordsMax), 'INDEX']],
-    ['a text that one in a hundred holds', { newestMatches: 5, sampledMatches: run(60, 5, 90) }, [fromNewest(walkedRecordsMax), from(60), 'INDEX']],
-    ['a frequent text among records that nobody counts', { newestMatches: 250, present: nobodyKnows, seen: nobodyKnows }, [fromNewest(400), 'INDEX']],
+    ['a frequent text', { newestMatches: 50, sampledMatches: run(1, 50, 10) }, [fromNewest(1_954), fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a frequent text of not so many records', { newestMatches: 100, present: 20_000 }, [fromNewest(1_000), 'INDEX']],
+    ['a text that not many records hold, however near', { newestMatches: 45, present: 20_000 }, ['INDEX']],
+    ['a text that one in forty holds', { newestMatches: 12, sampledMatches: run(60, 12, 36) }, [fromNewest(8_139), from(60), 'INDEX']],
+    ['a text that one in a hundred holds', { newestMatches: 5, sampledMatches: run(60, 5, 90) }, [fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a text that the sample holds more often than the newest', { newestMatches: 4, sampledMatches: run(60, 7, 60) }, [fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a text that one in five hundred holds', { newestMatches: 1, sampledMatches: run(60, 4, 40) }, ['INDEX']],
+    ['a frequent text among records that nobody counts', { newestMatches: 250, sampledMatches: run(1, 100, 2), present: nobodyKnows, seen: nobodyKnows }, [fromNewest(400), fromNewest(walkedRecordsMax), 'INDEX']],
     ['what the very newest hold', { newestMatches: 60 }, [fromNewest(1_667), 'INDEX']],
     ['what only the oldest hold', { sampledMatches: run(440, 48) }, [from(440), 'INDEX']],
-    ['what the oldest hold, and one of the newest', { newestMatches: 1, sampledMatches: run(440, 48) }, [fromNewest(newestRecords), from(440), 'INDEX']],
+    ['what the oldest hold, and one of the newest', { newestMatches: 1, sampledMatches: run(440, 48) }, [fromNewest(2_035), from(440), 'INDEX']],
     ['what the oldest hold, and some here and there', { sampledMatches: [...at(7, 230), ...run(440, 48)] }, [from(440), 'INDEX']],
-    ['what the oldest hold, but not many', { sampledMatches: run(480, 3) }, ['INDEX']],
+    ['what the oldest hold, but not many', { sampledMatches: run(470, 11) }, ['INDEX']],
     ['a rare text for who sees few records', { seen: 40 }, ['SEEN']],
     ['a rare text for who sees some records', { seen: 10_000 }, ['INDEX']],
     ['a text that more records hold than the caller sees', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 10_000 }, ['SEEN']],

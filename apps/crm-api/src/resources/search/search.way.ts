@@ -40,8 +40,8 @@ export const walkedMatches = 100
 export const walkedRecordsMax = 10_000
 /** Of what the index finds, so many are looked at for the best ones. */
 export const indexedMax = 2_000
-/** The index collects all matches before the first is read: so many cost more than a walk that begins where they stand. */
-const collectedMax = 8_000
+/** The index collects all matches before the first is read: so many of them cost more than the longest walk. */
+const collectedMax = 12 * recordsPerSampled
 /** Who sees so few records has them read sooner than any text is found, or than a frequent one is. */
 const fewSeen = 2_000
 const fewSeenBesideMatches = 20_000
@@ -53,14 +53,12 @@ export function decideWays({ newestMatches, sampledMatches, present, seen }: Way
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
   const seenShare = Math.min(1, seen / present || 1)
-  const newestShare = newestMatches / newestRecords
-  const toWalk = walkedMatches / (newestShare * seenShare)
-  const walksFromNewest = toWalk <= walkedRecordsMax && newestShare * present > indexedMax
+  const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, matches / present || 0)
+  const toWalk = walkedMatches / (share * seenShare)
+  const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax
   const cluster = matches >= collectedMax ? newestCluster(sampledMatches, seenShare) : undefined
   return [
     ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(2 * toWalk, walkedRecordsMax)) }] : []),
-    // Of what stands together further back, the few newer ones are not missed.
-    ...(cluster && !walksFromNewest && newestMatches > 0 ? [{ since: null, records: newestRecords }] : []),
     ...(cluster ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
