@@ -1,7 +1,6 @@
 import { createDatabase, createPool } from '@crm/db'
-import { digest } from '@crm/identity'
-import { createMailer } from '@crm/mail'
-import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
+import { createMailer, createRecipientLimit } from '@crm/mail'
+import { connectRedis, createEpochs } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
@@ -13,7 +12,6 @@ import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
 import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
 
-const mailsPerHour = 10
 const roundEveryMs = 15_000
 
 await runProcess({
@@ -25,7 +23,6 @@ await runProcess({
     const redis = await connectRedis(config.REDIS_URL, { role: 'booking' })
     const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')
-    const perRecipient = createFixedWindow({ redis, name: 'mail', points: mailsPerHour, windowMs: 3_600_000 })
     const db = createDatabase(pool)
     const settlements = createSettlements({ db, logger })
     const deps = {
@@ -40,7 +37,7 @@ await runProcess({
         smtpUrl: config.SMTP_URL,
         mailDir: join(config.DATA_DIR, 'mail'),
         from: senderAddress(config),
-        mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
+        mayReceive: createRecipientLimit({ redis }),
       }),
       callProvider: createCallProvider(config.CALL_PROVIDER, { rooms, jitsi: jitsiConfig(config) }),
       rooms,

@@ -1,8 +1,7 @@
 import { createDatabase, createPool } from '@crm/db'
-import { digest } from '@crm/identity'
-import { createMailer } from '@crm/mail'
+import { createMailer, createRecipientLimit } from '@crm/mail'
 import { createEgress } from '@crm/egress'
-import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
+import { connectRedis, createEpochs } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
 import { bucketOf, createStorage } from '@crm/storage'
 import { join } from 'node:path'
@@ -14,7 +13,6 @@ import { sweepFiles } from './workers/sweep-files.ts'
 import { sweepRecords } from './workers/sweep-records.ts'
 import { sweepTransfers } from './workers/sweep-transfers.ts'
 
-const mailsPerHour = 10
 const sweepEveryMs = 10 * 60_000
 const fetchEveryMs = 15_000
 
@@ -26,7 +24,6 @@ await runProcess({
     const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'crm-api' })
     const redis = await connectRedis(config.REDIS_URL, { role: 'crm-api' })
     const metrics = createMetrics('crm-api')
-    const perRecipient = createFixedWindow({ redis, name: 'mail', points: mailsPerHour, windowMs: 3_600_000 })
     const deps = {
       pool,
       db: createDatabase(pool),
@@ -44,7 +41,7 @@ await runProcess({
         smtpUrl: config.SMTP_URL,
         mailDir: join(config.DATA_DIR, 'mail'),
         from: config.MAIL_FROM ?? `bookings@${new URL(config.BASE_URL).hostname}`,
-        mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
+        mayReceive: createRecipientLimit({ redis }),
       }),
     }
     const app = createCrmApi(deps)

@@ -1,10 +1,9 @@
 import { createPool } from '@crm/db'
 import { createEgress } from '@crm/egress'
-import { digest } from '@crm/identity'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
-import { createMailer } from '@crm/mail'
-import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
+import { createMailer, createRecipientLimit } from '@crm/mail'
+import { connectRedis, createEpochs } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
 import Fastify from 'fastify'
 import { join } from 'node:path'
@@ -29,12 +28,11 @@ await runProcess({
     const metrics = createMetrics('webhooks-dispatcher')
     const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
     const egress = createEgress({ allowCidrs })
-    const perRecipient = createFixedWindow({ redis, name: 'workflow-mail', points: mailsPerHour, windowMs: 3_600_000 })
     const mailer = createMailer({
       smtpUrl: config.SMTP_URL,
       mailDir: join(config.DATA_DIR, 'mail'),
       from: config.MAIL_FROM ?? `workflows@${new URL(config.BASE_URL).hostname}`,
-      mayReceive: async (address) => (await perRecipient.consume(digest(address.toLowerCase()).toString('base64url'))).allowed,
+      mayReceive: createRecipientLimit({ redis, name: 'workflow-mail', perHour: mailsPerHour }),
     })
     const dispatcher = startDispatcher({
       pool,

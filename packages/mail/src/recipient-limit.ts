@@ -1,0 +1,18 @@
+import { createFixedWindow, type RedisConnection } from '@crm/redis'
+import { hash } from 'node:crypto'
+
+export interface RecipientLimitOptions {
+  readonly redis: RedisConnection
+  /** Limits of one name count together, over all processes; that of mail about bookings and records unless told. */
+  readonly name?: string
+  /** Messages to one address in an hour; 10 unless told. */
+  readonly perHour?: number
+}
+
+const hourMs = 3_600_000
+
+/** Makes the function that counts a message to an address and says whether it may go; addresses are kept as digests, in any case of letters. */
+export function createRecipientLimit({ redis, name = 'mail', perHour = 10 }: RecipientLimitOptions): (address: string) => Promise<boolean> {
+  const perRecipient = createFixedWindow({ redis, name, points: perHour, windowMs: hourMs })
+  return async (address) => (await perRecipient.consume(hash('sha256', address.toLowerCase(), 'base64url'))).allowed
+}
