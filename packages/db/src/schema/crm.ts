@@ -441,8 +441,8 @@ export const outbox = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    index('outbox_waiting').on(t.id).where(sql`${t.relayedAt} is null and ${t.doneAt} is null`),
-    index('outbox_relayed').on(t.relayedAt).where(sql`${t.relayedAt} is not null and ${t.doneAt} is null`),
+    index('outbox_waiting').on(t.topic, t.id).where(sql`${t.relayedAt} is null and ${t.doneAt} is null`),
+    index('outbox_relayed').on(t.topic, t.relayedAt).where(sql`${t.relayedAt} is not null and ${t.doneAt} is null`),
     index('outbox_done').on(t.doneAt).where(sql`${t.doneAt} is not null`),
   ],
 )
