@@ -1,4 +1,4 @@
-import { alongside, given, inTransaction, newId, run, schema, sqlState, statement, type Database, type Transaction } from '@crm/db'
+import { alongside, fastCommit, given, inTransaction, newId, run, schema, sqlState, statement, type Database, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Answer, IdempotencyClaim } from '@crm/http'
 import type { Clock } from '@crm/runtime'
@@ -39,7 +39,7 @@ export function createOnce(db: Database, clock: Clock) {
 }
 
 const claimKey = statement(sql`
-  WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
+  WITH ${sql.raw(fastCommit)},
   taken AS (
     INSERT INTO idempotency_keys AS k (workspace_id, employee_id, key, fingerprint, claim_id, lease_until, expires_at)
     SELECT ${given('workspaceId')}::uuid, ${given('employeeId')}::uuid, ${given('key')}, ${given('fingerprint')}, ${given('claimId')}::uuid,

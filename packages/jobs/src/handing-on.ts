@@ -1,4 +1,4 @@
-import type { Pool } from '@crm/db'
+import { fastCommit, type Pool } from '@crm/db'
 import type { JobReference, Topic } from './catalogue.ts'
 
 /** A row of the outbox that is to be handed on. */
@@ -34,7 +34,7 @@ export interface Unheard {
 
 // A mark that a crash takes back only means that the row is handed on again, so nothing waits for the disk here.
 const take = (condition: string, order: string, unheard?: Unheard): string => `
-  WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+  WITH ${fastCommit}
   UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN now() END` : ''} FROM (
     SELECT found.workspace_id, found.id FROM unnest($1::text[], $2::int[]) AS wanted (topic, n),
       LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic
@@ -74,7 +74,7 @@ export async function putBack(pool: Pool, rows: readonly JobReference[]): Promis
 export async function finishUnheard(pool: Pool, rows: readonly JobReference[]): Promise<void> {
   await pool.query({
     name: 'outbox-finish-unheard',
-    text: `WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+    text: `WITH ${fastCommit}
       UPDATE outbox o SET done_at = now() FROM fast, unnest($1::uuid[], $2::uuid[]) AS u (workspace_id, id)
       WHERE o.workspace_id = u.workspace_id AND o.id = u.id AND o.done_at IS NULL`,
     values: [rows.map((row) => row.workspaceId), rows.map((row) => row.id)],

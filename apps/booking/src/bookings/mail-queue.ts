@@ -1,4 +1,4 @@
-import { alongside, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
+import { alongside, fastCommit, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
 import type { BookingNews } from '@crm/mail'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 
@@ -51,7 +51,7 @@ export interface Reached {
 // The booking before its mail, as everybody does who changes both. A note that a crash takes back has the mail sent once more,
 // as a crash before it has, so nothing waits for the disk here.
 const mailsWent = statement(sql`
-  WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), went AS (
+  WITH ${sql.raw(fastCommit)}, went AS (
     SELECT w.* FROM fast, unnest(${given('workspaceIds')}::uuid[], ${given('bookingIds')}::uuid[], ${given('sequences')}::int[]) AS w (workspace_id, booking_id, sequence)
   ), told AS (
     UPDATE ${bookings} b SET confirmation_email_sent = true FROM went w

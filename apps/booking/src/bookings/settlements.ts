@@ -13,7 +13,7 @@ export interface Settlements {
 /** Starts to take notes: the first goes at once, and what comes while it is being stored goes together after it. */
 export function createSettlements({ db, logger }: { readonly db: Database; readonly logger: Logger }): Settlements {
   let underWay = Promise.resolve()
-  let gathered: { readonly mails: QueuedMail[]; readonly stored: Promise<void> } | undefined
+  let gathered: QueuedMail[] | undefined
 
   const storeAfter = async (earlier: Promise<void>, mails: readonly QueuedMail[]): Promise<void> => {
     await earlier
@@ -21,17 +21,14 @@ export function createSettlements({ db, logger }: { readonly db: Database; reado
     await settleSent(db, mails).catch((error: unknown) => logger.error({ err: error }, 'what became of booking mails could not be stored'))
   }
 
-  const gather = () => {
-    const mails: QueuedMail[] = []
-    underWay = storeAfter(underWay, mails)
-    return { mails, stored: underWay }
-  }
-
   return {
     note: (mail) => {
-      gathered ??= gather()
-      gathered.mails.push(mail)
-      return gathered.stored
+      if (!gathered) {
+        gathered = []
+        underWay = storeAfter(underWay, gathered)
+      }
+      gathered.push(mail)
+      return underWay
     },
     close: () => underWay,
   }

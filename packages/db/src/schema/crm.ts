@@ -3,6 +3,7 @@ import {
   bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid, type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { isSampled } from '../sample.ts'
 import { employees, workspaces } from './core.ts'
 import { industries } from './reference-data.ts'
 
@@ -140,9 +141,9 @@ interface OwnedColumns {
 export const deletedIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'deletedAt'>) =>
   index(`${name}_deleted`).on(t.workspaceId, t.deletedAt).where(sql`${t.deletedAt} is not null`)
 
-/** A sample of the records that there are, one of 2,048: it tells a search where those that hold a text stand. */
+/** A sample of the records that there are: it tells a search where those that hold a text stand. */
 export const sampleIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'createdAt' | 'id' | 'deletedAt'>) =>
-  index(`${name}_sample`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null and right(${t.id}::text, 3) < '002'`)
+  index(`${name}_sample`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null and ${isSampled(t.id)}`)
 
 /** The indexes of every kind of owned record: those that lists walk, newest first, in all and by owner and department, the deleted ones, and the sample. */
 export const ownedIndexes = (name: string, t: OwnedColumns) => [

@@ -1,4 +1,4 @@
-import type { Executor } from '@crm/db'
+import { isSampled, type Executor } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, searchCondition } from '../../records/search-terms.ts'
 import { decideWays, indexedMax, newestRecords, walkedMatches, type SampledMatch, type Walk, type Way } from './search.way.ts'
@@ -108,5 +108,3 @@ const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DE
 const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, { shortWordsBegin: true })
 /** A person without a first name has a space in its place. */
 const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText})`
-/** In the words of the index of the sample: ids end at random, so that this is one of 2,048. */
-const isSampled = (id: SQLWrapper): SQL => sql`right(${id}::text, 3) < '002'`

@@ -1,3 +1,5 @@
+import { recordsPerSampled } from '@crm/db'
+
 /**
  * One way to what matches a text: its index, all records that the caller sees, or a walk from some moment on, the newest first.
  * The first two find all there is; a walk may end before enough is found.
@@ -33,8 +35,6 @@ export interface WayFacts {
 
 /** So many of the newest records tell whether a text is frequent among them. */
 export const newestRecords = 500
-/** The sample is one record of so many, wherever it stands. */
-const recordsPerSampled = 2_048
 /** A walk looks for so many matches, and reads no more records than these. */
 export const walkedMatches = 100
 export const walkedRecordsMax = 10_000

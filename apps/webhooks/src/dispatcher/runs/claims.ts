@@ -1,4 +1,4 @@
-import type { Pool } from '@crm/db'
+import { fastCommit, type Pool } from '@crm/db'
 import type { JobReference } from '@crm/jobs'
 import type { HeldRun, StepRecord } from './run.ts'
 
@@ -15,7 +15,7 @@ export async function claimRun(pool: Pool, { workspaceId, id, epoch }: JobRefere
   const { rows } = await pool.query<ClaimRow>({
     name: 'run-claim',
     // A claim that a crash of the database takes back is made again.
-    text: `WITH fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)), claimed AS (
+    text: `WITH ${fastCommit}, claimed AS (
         UPDATE workflow_runs r SET state = 'RUNNING', lease_until = now() + $4 * interval '1 millisecond', started_at = coalesce(started_at, now()), resume_at = NULL
         FROM fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'QUEUED'
         RETURNING r.workspace_id, r.id, r.epoch, r.workflow_id, r.version, r.run_as_id, r.depth, r.trigger, r.created_at

@@ -1,4 +1,4 @@
-import type { FrozenRequest, Pool } from '@crm/db'
+import { fastCommit, type FrozenRequest, type Pool } from '@crm/db'
 import { RunLost, type StepFailed } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
 import { toStorableJson, toStorableText } from '../../storable.ts'
@@ -10,12 +10,8 @@ const fence = `run AS (
   SELECT workspace_id, id, epoch FROM workflow_runs WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'RUNNING' FOR UPDATE
 )`
 
-/**
- * A write that does not wait for the disk, for what is simply done again when a crash of the database takes it back: every
- * later write that does wait keeps it too, and whatever changes something outside of the history does.
- */
-const fast = `fast AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`
-const fastFence = `${fast}, run AS (
+// Not waiting for the disk: every later write that does wait keeps these too, and whatever changes something outside of the history does.
+const fastFence = `${fastCommit}, run AS (
   SELECT r.workspace_id, r.id, r.epoch FROM workflow_runs r, fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING' FOR UPDATE OF r
 )`
 
@@ -82,7 +78,7 @@ export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, {
 
 /** Ends a run whose steps are all done. */
 export async function succeedRun(pool: Pool, run: Fence): Promise<void> {
-  const text = `WITH ${fast}
+  const text = `WITH ${fastCommit}
     UPDATE workflow_runs r SET state = 'SUCCEEDED', failure_code = NULL, failure_message = NULL, lease_until = NULL, finished_at = now() FROM fast
     WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING'`
   await fenced(pool, 'run-succeed', text, fenceValues(run))

@@ -1,1 +1,0 @@
-export { bundle } from './bundle.ts'
