@@ -4,7 +4,10 @@ export default defineConfig({
   test: {
     include: ['{apps,packages,infra,scripts}/**/*.test.{ts,tsx}'],
     globalSetup: ['infra/local/vitest-global-setup.ts'],
+    setupFiles: ['infra/local/vitest-setup.ts'],
     pool: 'forks',
+    // What test files import is evaluated once per process: that is most of what a file costs otherwise.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 15_000,
     hookTimeout: 60_000,
