@@ -1,0 +1,86 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createSideProcess, type SideProcessOptions } from './side-process.ts'
+
+const usual: SideProcessOptions = {
+  main: new URL('./side-process.fixture.ts', import.meta.url),
+  workMsMax: 60_000, waitMsMax: 60_000, heapMbMax: 64, restingMbMax: 1_000, idleMsMax: 60_000,
+}
+
+const start = (options: Partial<SideProcessOptions> = {}) => createSideProcess<string, number>({ ...usual, ...options })
+
+afterEach(() => vi.unstubAllEnvs())
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+
+it('does one piece of work after another in one process', async () => {
+  const side = start()
+  const [first, second] = await Promise.all([side.do('tell pid'), side.do('tell pid')])
+  expect(first).not.toBe(process.pid)
+  expect(second).toBe(first)
+  await expect(side.do('fail')).rejects.toThrow('as told')
+  expect(await side.do('tell pid')).toBe(first)
+})
+
+it('knows nothing of the environment', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://secret')
+  const names = await createSideProcess<string, string[]>(usual).do('tell environment')
+  expect(names.filter((name) => !['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name))).toEqual([])
+})
+
+it.each([
+  ['is killed', 'hang', {}, (pid: number) => process.kill(pid, 'SIGKILL'), /SIGKILL/],
+  ['takes too long', 'hang', { workMsMax: 3_000 }, () => undefined, /longer than 3000 ms/],
+  ['takes too much memory', 'grow', {}, () => undefined, /SIGABRT|SIGTRAP|134/],
+])('loses what a process that %s was at, and nothing else', async (_what, trick, options, strike, fault) => {
+  const side = start(options)
+  const pid = await side.do('tell pid')
+  const [lost, waiting] = [side.do(trick), side.do('tell pid')]
+  strike(pid)
+  await expect(lost).rejects.toThrow(fault)
+  expect(await waiting).not.toBe(pid)
+  await gone(pid)
+})
+
+it('tells what has waited too long, and goes on with the rest', async () => {
+  const side = start({ waitMsMax: 1 })
+  const first = side.do('tell pid')
+  await expect(side.do('tell pid')).rejects.toThrow('within 1 ms')
+  const pid = await first
+  expect(await side.do('tell pid')).toBe(pid)
+})
+
+it('ends when it is too large to rest, and is replaced', async () => {
+  const side = start()
+  const [large, next] = await Promise.all([side.do('swell'), side.do('tell pid')])
+  expect(next).not.toBe(large)
+  await gone(large)
+})
+
+it('ends when nobody wants anything of it', async () => {
+  const side = start({ idleMsMax: 1 })
+  side.prepare()
+  await gone(await side.do('tell pid'))
+  expect(await side.do('tell pid')).toBeGreaterThan(0)
+})
+
+it('starts anew when it has ended by itself', async () => {
+  const side = start()
+  const pid = await side.do('tell pid')
+  process.kill(pid, 'SIGTERM')
+  await gone(pid)
+  expect(await side.do('tell pid')).not.toBe(pid)
+})
+
+it('says when the program does not run', async () => {
+  const side = start({ main: new URL('./not-there.ts', import.meta.url) })
+  await expect(side.do('tell pid')).rejects.toThrow('ended with 1')
+  await expect(side.do('tell pid')).rejects.toThrow('ended with 1')
+})
