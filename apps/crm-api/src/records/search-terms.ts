@@ -1,6 +1,9 @@
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
+/** What the index is given of an address, of a long word and of a phone. */
 const lettersAroundAt = 6
+const lettersAtEnds = 4
+const digitsAtEnd = 5
 
 export interface SearchOptions {
   /** Words of one or two letters must begin a word: the index knows nothing of shorter parts, and they say little. */
@@ -12,25 +15,37 @@ export function searchCondition(search: string | undefined, column: SQLWrapper, 
   const text = search?.trim() ?? ''
   if (text === '') return undefined
   const digits = phoneDigits(text)
-  const isPhone = digits ? sql`${column} LIKE ${`%${digits}%`}` : undefined
+  const isPhone = digits ? isLikeInPart(column, digits, [digits.slice(-digitsAtEnd)]) : undefined
   if (!isPhone) return hasWords(text, column, shortWordsBegin)
   // What is digits alone holds its significant digits; anything else may stand in a name just as it is written.
-  return /^\+?\d+$/.test(text) ? isPhone : or(isPhone, isLike(column, `%${escaped(text)}%`))
+  return /^\+?\d+$/.test(text) ? isPhone : or(isPhone, isLike(column, holding(text)))
 }
 
 function hasWords(text: string, column: SQLWrapper, shortWordsBegin: boolean): SQL | undefined {
   return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : holds(word, column))))
 }
 
-/**
- * The condition that a word stands anywhere. The index looks for all three letters in a row of what it is given, and an e-mail address
- * has many that everybody's has, so it is given only what stands around the @; the whole address is in no form that it knows.
- */
+/** The condition that a word stands anywhere. */
 function holds(word: string, column: SQLWrapper): SQL | undefined {
-  const at = word.indexOf('@')
-  const around = at < 0 ? word : word.slice(Math.max(0, at - lettersAroundAt), at + 1 + lettersAroundAt)
-  const isThere = isLike(column, `%${escaped(around)}%`)
-  return around === word ? isThere : and(isThere, isLike(sql`(${column} || '')`, `%${escaped(word)}%`))
+  return isLikeInPart(column, word, tellingParts(word))
+}
+
+/** What of a word tells it from most others: what stands around the @ of an address, of which everybody's ends alike, and both ends of a long word. */
+function tellingParts(word: string): readonly string[] {
+  const letters = [...word]
+  const at = letters.indexOf('@')
+  if (at >= 0) return [letters.slice(Math.max(0, at - lettersAroundAt), at + 1 + lettersAroundAt).join('')]
+  return letters.length < 2 * lettersAtEnds ? [word] : [letters.slice(0, lettersAtEnds).join(''), letters.slice(-lettersAtEnds).join('')]
+}
+
+/**
+ * The condition that a text stands anywhere, of which the index is given parts. It reads a list of records for all three letters in a
+ * row of what it is given, and some of these lists are as long as the table; the whole text is in no form that it knows.
+ */
+function isLikeInPart(column: SQLWrapper, text: string, parts: readonly string[]): SQL | undefined {
+  const whole = holding(text)
+  const indexed = holding(...parts)
+  return indexed === whole ? isLike(column, whole) : and(isLike(column, indexed), isLike(sql`(${column} || '')`, whole))
 }
 
 /** The condition that a folded column begins with a text, whatever it is taken for elsewhere. */
@@ -38,13 +53,20 @@ export function beginsWith(column: SQLWrapper, text: string): SQL {
   return isLike(column, `${escaped(text)}%`)
 }
 
+/** The condition that a word begins with these letters. The expression says no more than the rest does, but in one piece, as the index needs it. */
 function beginsWord(word: string, column: SQLWrapper): SQL | undefined {
-  return or(beginsWith(column, word), isLike(column, `% ${escaped(word)}%`))
+  const beginning = sql`(SELECT '(^| )' || regexp_replace(crm_fold(${word}), '([^[:alnum:]])', '\\\\\\1', 'g'))`
+  return and(or(beginsWith(column, word), isLike(column, holding(` ${word}`))), sql`${column} ~ ${beginning}`)
 }
 
 /** The subquery folds the pattern once; a plan that knows no values would fold it again for every row. */
 function isLike(column: SQLWrapper, pattern: string): SQL {
   return sql`${column} LIKE (SELECT crm_fold(${pattern}))`
+}
+
+/** The pattern of what holds these parts, one behind the other. */
+function holding(...parts: readonly string[]): string {
+  return `%${parts.map(escaped).join('%')}%`
 }
 
 /** The significant digits of something that looks like a phone number, however it is written. */
@@ -55,6 +77,7 @@ export function phoneDigits(text: string): string | null {
   return digits.length >= 4 ? digits : null
 }
 
+/** Also what is folded into a sign of patterns. */
 function escaped(word: string): string {
-  return word.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
+  return word.replaceAll(/[\\%_∖﹨﹪％＼＿]/g, (character) => `\\${character}`)
 }

@@ -36,12 +36,11 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
   const found = new Map<string, Match>()
-  let candidates = 0
   for (const way of decideWays(await readFacts(db, rows, text))) {
-    const matches = await findBy(way, db, rows, text, limit)
+    // Two walks may meet the same records, so all that a walk meets are told apart.
+    const matches = await findBy(way, db, rows, text, Math.max(limit, walkedMatches))
     for (const match of matches) found.set(match.id, match)
-    candidates += matches[0]?.candidates ?? 0
-    if (candidates >= Math.min(2 * limit, walkedMatches)) break
+    if (found.size >= Math.min(2 * limit, walkedMatches)) break
   }
   return [...found.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
 }
@@ -50,6 +49,7 @@ interface Facts extends Record<string, unknown> {
   readonly present: number | null
   readonly seen: number | null
   readonly newestMatches: number
+  readonly areAll: boolean
   readonly sampledMatches: readonly SampledMatch[]
 }
 
@@ -61,10 +61,11 @@ async function readFacts(db: Executor, { table, columns, present, counts }: Sear
   const sampled = sql`SELECT place, since FROM (${placed}) placed WHERE ${matches(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
   const { rows } = await db.execute<Facts>(sql`
     SELECT ${counts.present} AS present, ${counts.seen} AS seen,
-      (SELECT count(*)::int FROM (${newest}) newest WHERE ${matches(text, sql`newest.search_text`)}) AS "newestMatches",
-      (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"`)
+      newest.*,
+      (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"
+    FROM (SELECT count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
   const [facts] = rows
-  return { newestMatches: facts?.newestMatches ?? 0, sampledMatches: facts?.sampledMatches ?? [], present: facts?.present ?? Infinity, seen: facts?.seen ?? Infinity }
+  return { newestMatches: facts?.newestMatches ?? 0, areAll: facts?.areAll ?? false, sampledMatches: facts?.sampledMatches ?? [], present: facts?.present ?? Infinity, seen: facts?.seen ?? Infinity }
 }
 
 interface Match {
@@ -73,14 +74,11 @@ interface Match {
   readonly leads: boolean
   /** In seconds. */
   readonly createdAt: number
-  /** Among how many this is one of the best. */
-  readonly candidates: number
 }
 
 async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, limit: number): Promise<Match[]> {
   const { rows: found } = await db.execute<Match & Record<string, unknown>>(sql`
-    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt", candidates
-    FROM (SELECT *, count(*) OVER ()::int AS candidates FROM (${candidatesBy(way, rows, text)}) candidates ${bestFirst(limit)}) best`)
+    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidatesBy(way, rows, text)}) candidates ${bestFirst(limit)}`)
   return found
 }
 

@@ -189,6 +189,22 @@ describe('a word that very many records hold', () => {
     const { id: ownerId } = await aged.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
     expect(await titles((await aged.apiKey({ ownerId })).key)).toEqual([])
   })
+
+  it('is found among the oldest as well when two walks met the same of the newest', async () => {
+    const twice = await api.newWorkspace()
+    const { workspaceId, adminUserId } = twice
+    const { key: own } = await twice.apiKey()
+    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Calm' } }, twice)).body.data
+    // Of the newest that hold the text, every fourth id ends as those of the sample do, and of the others none.
+    await api.db.execute(sql`
+      INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
+      SELECT ${workspaceId}, overlay(gen_random_uuid()::text PLACING CASE WHEN n <= 60 AND n % 4 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid,
+        CASE WHEN n <= 60 THEN 'The twofold' WHEN n > 12400 AND n <= 12430 THEN 'Twofold' ELSE 'Calm' END,
+        'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${adminUserId}, ${adminUserId}, now() - n * interval '1 minute', now()
+      FROM generate_series(1, 12500) n`)
+    const { results } = (await call({ path: '/api/search?q=twofold&types=lead&limit=50', key: own }, twice)).body
+    expect(results.map(({ title }: { title: string }) => title)).toEqual([...Array.from({ length: 30 }, () => 'Twofold'), ...Array.from({ length: 20 }, () => 'The twofold')])
+  })
 })
 
 it('leaves out what belongs to a module that is switched off', async () => {

@@ -13,6 +13,8 @@ const from = (place: number) => ({ since: `the time of ${place - 1}`, records: w
 describe('the ways to what matches a text', () => {
   it.each<[string, Partial<WayFacts>, ReturnType<typeof decideWays>]>([
     ['a rare text', {}, ['INDEX']],
+    ['a text that none of few records holds', { areAll: true }, []],
+    ['a text that one of few records holds', { areAll: true, newestMatches: 1, present: 500 }, ['INDEX']],
     ['a text of few records, however frequent in them', { newestMatches: 500, present: 500, seen: 500 }, ['INDEX']],
     ['a frequent text', { newestMatches: 50, sampledMatches: run(1, 50, 10) }, [fromNewest(1_954), fromNewest(walkedRecordsMax), 'INDEX']],
     ['a frequent text of not so many records', { newestMatches: 100, present: 20_000 }, [fromNewest(1_000), 'INDEX']],
@@ -33,6 +35,6 @@ describe('the ways to what matches a text', () => {
     ['a frequent text for who sees half of the records', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 500_000 }, [fromNewest(800), fromNewest(walkedRecordsMax), 'INDEX']],
     ['what stands too far apart for who sees one record in thirty', { newestMatches: 17, sampledMatches: run(30, 17, 28), seen: 33_000 }, ['INDEX']],
   ])('to %s', (_what, facts, ways) => {
-    expect(decideWays({ newestMatches: 0, sampledMatches: [], present: million, seen: facts.present ?? million, ...facts })).toEqual(ways)
+    expect(decideWays({ newestMatches: 0, areAll: false, sampledMatches: [], present: million, seen: facts.present ?? million, ...facts })).toEqual(ways)
   })
 })

@@ -25,6 +25,8 @@ export interface SampledMatch {
 export interface WayFacts {
   /** How many of the newest records hold the text, whoever sees them. */
   readonly newestMatches: number
+  /** Whether the newest are all there are. */
+  readonly areAll: boolean
   /** Which records of the sample hold it, the newest first. */
   readonly sampledMatches: readonly SampledMatch[]
   /** How many records there are; infinite where nobody knows. */
@@ -49,7 +51,8 @@ const fewSeenBesideMatches = 20_000
 const clusterMatches = 3
 
 /** The ways to the matches of a text, the one that costs least first; the next is taken when one did not find enough. */
-export function decideWays({ newestMatches, sampledMatches, present, seen }: WayFacts): readonly Way[] {
+export function decideWays({ newestMatches, areAll, sampledMatches, present, seen }: WayFacts): readonly Way[] {
+  if (areAll && newestMatches === 0) return []
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
   const seenShare = Math.min(1, seen / present || 1)

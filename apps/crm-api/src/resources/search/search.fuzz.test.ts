@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, it } from 'vitest'
+import { apiUnderTest } from '../../../test/harness.ts'
+import { phoneDigits } from '../../records/search-terms.ts'
+
+/** What may be found is told here by the plainest means: every record is looked at. */
+const api = await apiUnderTest()
+const workspace = await api.newWorkspace()
+const everybody = await workspace.apiKey()
+const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
+const theirs = await workspace.apiKey({ ownerId })
+
+/** The same numbers in every run, by Mulberry32. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const next = numbers(20_261)
+const below = (n: number): number => Math.floor(next() * n)
+const pick = (from: readonly string[]): string => from[below(from.length)] as string
+
+const firstNames = ['Anna', 'Zoë', 'Ab', 'Ümit', 'Łukasz', 'Søren', 'Ǆ', '😀mile', 'ΟΔΥΣΣΕΥΣ', 'a.b', '100%', 'under_score', 'back\\slash']
+const lastNames = ['Keller', 'Abendroth', 'van Dijk', 'García', 'Straßenbahner', 'Nordwinder', 'O’Neil', '2031 / 07 B', '[x]', '(c)', '^ab', 'ab$']
+const rareNames = ['Quixotry', 'Zirkonwerkstatt', 'Zephyrine', 'abcdefgh', 'abcd efgh', 'efghabcd', 'Ax', 'x1']
+const records = 6_000
+
+/** Some names hold together over a stretch of time, one stands everywhere, some nearly nowhere; few ids belong to the sample, but more than elsewhere. */
+function inventLead(at: number) {
+  const stretch = at >= 2_000 && at < 3_400 ? 'Stretch ' : ''
+  const newest = at < 150 && next() < 0.4 ? 'Fresh ' : ''
+  const rare = next() < 0.01 ? `${pick(rareNames)} ` : ''
+  const first = pick(firstNames)
+  return {
+    id: `${randomUUID().slice(0, 33)}${next() < 0.08 ? '000' : 'fff'}`,
+    firstName: next() < 0.1 ? null : first,
+    lastName: `${rare}${pick(lastNames)}`,
+    companyName: `${newest}${stretch}Common`,
+    email: next() < 0.5 ? `${pick(['info', 'anna.keller', 'long.address.of.all'])}.${at}@${pick(['department.example', 'department.test'])}` : null,
+    phone: `+49151${10_000_000 + below(2_000) * 7}`,
+    // Several share a moment.
+    madeAt: new Date(Date.UTC(2026, 0, 1) - Math.floor(at / 3) * 60_000).toISOString(),
+    deletedAt: next() < 0.05 ? '2026-02-01T00:00:00Z' : null,
+    isTheirs: next() < 0.1,
+  }
+}
+
+interface Lead {
+  readonly id: string
+  readonly text: string
+  readonly createdAt: string
+  readonly isTheirs: boolean
+}
+
+let leads: readonly Lead[] = []
+
+beforeAll(async () => {
+  const { body } = await api.call({ method: 'POST', path: '/api/leads', key: everybody.key, body: { lastName: 'First' } }, workspace)
+  const { pipelineId, stageId } = body.data
+  const { workspaceId, adminUserId } = workspace
+  const made = JSON.stringify(Array.from({ length: records }, (_, at) => inventLead(at)))
+  await api.db.execute(sql`
+    INSERT INTO leads (workspace_id, id, first_name, last_name, company_name, email, phone, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at, deleted_at)
+    SELECT ${workspaceId}, id, "firstName", "lastName", "companyName", email, phone, 'NEW', 0, ${pipelineId}, ${stageId}, CASE WHEN "isTheirs" THEN ${ownerId}::uuid ELSE ${adminUserId} END, ${adminUserId}, "madeAt", now(), "deletedAt"
+    FROM json_to_recordset(${made}) AS made (id uuid, "firstName" text, "lastName" text, "companyName" text, email text, phone text, "madeAt" timestamptz, "deletedAt" timestamptz, "isTheirs" boolean)`)
+  const { rows } = await api.db.execute<Lead & Record<string, unknown>>(sql`
+    SELECT id, search_text AS text, created_at::text AS "createdAt", owner_id = ${ownerId} AS "isTheirs" FROM leads
+    WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL ORDER BY created_at DESC, id DESC`)
+  leads = rows
+  await api.db.execute(sql`ANALYZE leads`)
+})
+
+async function folded(text: string): Promise<string> {
+  const { rows } = await api.db.execute<{ folded: string }>(sql`SELECT crm_fold(${text}) AS folded`)
+  return rows[0]?.folded ?? ''
+}
+
+/** The matches of a text, those that begin with it first, then the newest. */
+async function matchesOf(text: string): Promise<readonly Lead[]> {
+  const digits = phoneDigits(text)
+  const whole = await folded(text.trim())
+  const words = await Promise.all(text.trim().split(/\s+/).map(async (word) => ({ isShort: word.length < 3, word: await folded(word) })))
+  const holds = (lead: Lead): boolean => {
+    if (digits) return lead.text.includes(digits) || (!/^\+?\d+$/.test(text.trim()) && lead.text.includes(whole))
+    return words.every(({ word, isShort }) => (isShort ? lead.text.startsWith(word) || lead.text.includes(` ${word}`) : lead.text.includes(word)))
+  }
+  const leading = (lead: Lead): number => Number(lead.text.trimStart().startsWith(whole))
+  return leads.filter(holds).toSorted((a, b) => leading(b) - leading(a))
+}
+
+const written = [
+  'common', 'stretch', 'fresh', 'fresh common', 'stretch ab', 'ab zo', 'a', 'x', 'ab ab', 'van dijk', '^ab', 'ab$', '(c)', '©', '[x', '%', '％', '_', '\\', '100%', '😀', '😀mile', '.*', '|', 'a|b',
+  'quixotry', 'QUIXOTRY common', 'zirkonwerkstatt', 'zirkonstatt', 'abcdefgh', 'abcd efgh', 'abcdxefgh', 'strassenbahner', 'Straßenbahner Ümit', 'nordwinder ab', 'οδυσσευς', 'department.example', 'example.', 'stretch example.',
+  '0151', '+49 151', '+49 151 1000', '1000', '2031 / 07', '2031-07', '+49151', '15110', 'long.address.of.all.12@department.example', 'all.12@dep', '@department', 'nobody', 'common nobody', 'zephyrine x1', 'ax', 'x1',
+]
+
+/** A text out of what some record holds: pieces of its words, or of its phone as people write it. */
+function drawnText(): string {
+  const { text } = leads[below(leads.length)] as Lead
+  const [end = ''] = text.split(' ').slice(-1)
+  if (next() < 0.2) return `${end.slice(0, 3)} ${end.slice(3, 6)} ${end.slice(6, 7 + below(7))}`.trim()
+  const words = text.split(' ').filter((word) => word !== '')
+  const piece = (word: string): string => {
+    const letters = [...word]
+    const from = next() < 0.5 ? 0 : below(letters.length)
+    return letters.slice(from, from + 1 + below(letters.length - from)).join('')
+  }
+  return Array.from({ length: 1 + below(3) }, () => piece(pick(words))).join(' ')
+}
+
+async function expectBest(text: string, limit: number, key: string, mayFind: readonly Lead[]): Promise<void> {
+  const { body } = await api.call({ path: `/api/search?q=${encodeURIComponent(text)}&types=lead&limit=${limit}`, key }, workspace)
+  const found: string[] = body.results.map(({ id }: { id: string }) => id.replace('lead:', ''))
+  const what = `${JSON.stringify(text)} by ${limit}, which ${mayFind.length} hold`
+  const all = new Set(mayFind.map(({ id }) => id))
+  expect(found.filter((id) => !all.has(id)), `${what}: what does not match, or is not seen`).toEqual([])
+  expect([new Set(found).size, found.length], what).toEqual([Math.min(limit, all.size), Math.min(limit, all.size)])
+  // Where very many match, the best are looked for among the newest of them only.
+  if (all.size < Math.min(2 * limit, 100)) expect(found.toSorted(), what).toEqual(mayFind.slice(0, limit).map(({ id }) => id).toSorted())
+}
+
+it('finds the best of what holds a text, and nothing else, however it is looked up', async () => {
+  const texts = [...written, ...Array.from({ length: 120 }, drawnText)].filter((text) => text.trim() !== '')
+  for (const text of texts) {
+    const mayFind = await matchesOf(text)
+    const limit = [3, 20, 50][below(3)] as number
+    await expectBest(text, limit, everybody.key, mayFind)
+    await expectBest(text, limit, theirs.key, mayFind.filter(({ isTheirs }) => isTheirs))
+  }
+})
