@@ -1,0 +1,33 @@
+import { createPool, newId } from '@crm/db'
+import { testDatabase } from '@crm/testkit'
+import { afterAll, expect, it } from 'vitest'
+import { takeLost, takeWaiting } from '../src/handing-on.ts'
+
+const database = await testDatabase()
+// One connection, so that what it has read is told by the same backend.
+const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+afterAll(() => pool.end())
+
+const addRows = (topic: string, count: number, relayedAt: Date | null = null) =>
+  pool.query('INSERT INTO outbox (workspace_id, id, topic, event, relayed_at) SELECT $1::uuid, gen_random_uuid(), $2, $3, $4::timestamptz FROM generate_series(1, $5::int)', [newId(), topic, 'filled', relayedAt, count])
+
+async function rowsReadInSequence(): Promise<number> {
+  await pool.query('SELECT pg_stat_force_next_flush()')
+  const { rows } = await pool.query<{ read: string }>(`SELECT seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = 'outbox'`)
+  return Number(rows[0]?.read)
+}
+
+it('takes few rows of one topic without reading the many of all', async () => {
+  const longAgo = new Date(Date.now() - 3_600_000)
+  await addRows('change', 20_000)
+  await addRows('job', 2_000)
+  await addRows('job', 2_000, longAgo)
+  await pool.query('VACUUM ANALYZE outbox')
+  const before = await rowsReadInSequence()
+  const taken: number[] = []
+  // After five times of a statement PostgreSQL may choose a plan for whatever is given.
+  for (let round = 0; round < 8; round += 1) {
+    for (const n of [1, 3, 8]) taken.push((await takeWaiting(pool, new Map([['job', n]]))).looked, (await takeLost(pool, new Map([['job', n]]))).looked)
+  }
+  expect({ taken, read: (await rowsReadInSequence()) - before }).toEqual({ taken: Array.from({ length: 8 }, () => [1, 1, 3, 3, 8, 8]).flat(), read: 0 })
+})
