@@ -8,7 +8,7 @@ function calendar(...events: readonly (readonly string[])[]): string {
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test', ...lines, 'END:VCALENDAR', ''].join('\r\n')
 }
 
-const expand = (...events: readonly (readonly string[])[]): ExternalEvent[] => expandCalendar(calendar(...events), options)
+const expand = (...events: readonly (readonly string[])[]): ExternalEvent[] => expandCalendar(calendar(...events), options).events
 const starts = (events: readonly ExternalEvent[]) => events.map(({ startAt }) => startAt)
 
 describe('a single event', () => {
@@ -35,7 +35,7 @@ describe('a single event', () => {
       'BEGIN:DAYLIGHT', 'DTSTART:16010101T020000', 'TZOFFSETFROM:+0100', 'TZOFFSETTO:+0200', 'RRULE:FREQ=YEARLY;BYDAY=-1SU;BYMONTH=3', 'END:DAYLIGHT', 'END:VTIMEZONE']
     const event = (day: string) => [`DTSTART;TZID=W. Europe Standard Time:${day}T090000`, 'DURATION:PT1H']
     const text = calendar(event('20260327'), event('20260330')).replace('BEGIN:VEVENT', `${zone.join('\r\n')}\r\nBEGIN:VEVENT`)
-    expect(starts(expandCalendar(text, { ...options, timezone: 'Asia/Tokyo' }))).toEqual(['2026-03-27T08:00:00.000Z', '2026-03-30T07:00:00.000Z'])
+    expect(starts(expandCalendar(text, { ...options, timezone: 'Asia/Tokyo' }).events)).toEqual(['2026-03-27T08:00:00.000Z', '2026-03-30T07:00:00.000Z'])
   })
 
   it.each([
@@ -139,6 +139,13 @@ describe('a recurring event', () => {
 
   it('takes no more than its share', () => {
     expect(expand(['DTSTART:20260301T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY'])).toHaveLength(eventsMax)
+  })
+
+  it('counts where it begins when all of them take too long, and those that do not recur count as ever', () => {
+    const endless = Array.from({ length: 50 }, () => ['DTSTART:20260310T090000Z', 'DURATION:PT1H', 'RRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30'])
+    const { events, problem } = expandCalendar(calendar(...endless, ['DTSTART:20260401T090000Z', 'DURATION:PT1H']), { ...options, recurWithinMs: 100 })
+    expect(new Set(starts(events))).toEqual(new Set(['2026-03-10T09:00:00.000Z', '2026-04-01T09:00:00.000Z']))
+    expect(problem).toMatch(/^Read only in part.*: 50 of 51 events\.$/)
   })
 })
 

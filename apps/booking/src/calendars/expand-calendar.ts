@@ -1,4 +1,7 @@
 import ICAL from 'ical.js'
+import { readText, type ReadCalendar, type ReadEvent } from './calendar-lines.ts'
+import { describeShortfall } from './shortfall.ts'
+import { windowsZones } from './windows-zones.ts'
 
 /** One event of a calendar of elsewhere, as it is stored; a recurring one is as many as it has occurrences. */
 export interface ExternalEvent {
@@ -21,6 +24,14 @@ export interface ExpandOptions {
   readonly to: string
   /** Host of our own invitations: they come back in the calendars of those who got them, and count as bookings already. */
   readonly ownHost: string
+  /** Time for the recurrences of the calendar, 8 s if not told; what is not followed by then counts where it begins. */
+  readonly recurWithinMs?: number
+}
+
+export interface ExpandedCalendar {
+  readonly events: ExternalEvent[]
+  /** What of the calendar does not count, in words for its owner; null when all of it does. */
+  readonly problem: string | null
 }
 
 /** Events that one calendar may take, the earliest first. */
@@ -28,53 +39,114 @@ export const eventsMax = 5_000
 
 /** Occurrences looked at before a recurrence is given up; hourly for thirty years. */
 const occurrencesMax = 262_980
+const recurWithinMsUsually = 8_000
 const dayMs = 86_400_000
+const lengthMsMax = 36_525 * dayMs
 const titleCharactersMax = 200
 
-/** Writes out the events of an iCalendar text between two times. Throws when it is no calendar. */
-export function expandCalendar(text: string, options: ExpandOptions): ExternalEvent[] {
-  const parsed = ICAL.parse(text) as unknown[]
-  const roots = (typeof parsed[0] === 'string' ? [parsed] : parsed).map((root) => new ICAL.Component(root as never))
-  const calendars = roots.filter(({ name }) => name === 'vcalendar')
-  if (calendars.length === 0) throw new Error('There is no calendar in it')
-  const events = calendars.flatMap((calendar) => expandOne(calendar, options))
-  return events.toSorted((a, b) => (a.startAt < b.startAt ? -1 : 1)).slice(0, eventsMax)
+/** Writes out the events of an iCalendar text between two times, as far as they can be read. Throws when it is no calendar, or nothing in it can be read. */
+export function expandCalendar(text: string, options: ExpandOptions): ExpandedCalendar {
+  const { calendars, endsEarly } = readText(text)
+  const total = calendars.reduce((sum, { events }) => sum + events.length, 0)
+  const [leftOut, inPart] = [new Set<ICAL.Component>(), new Set<ICAL.Component>()]
+  const [window, deadline] = [{ fromMs: Date.parse(options.from), untilMs: Date.parse(options.to) }, performance.now() + (options.recurWithinMs ?? recurWithinMsUsually)]
+  const found = shareOf(eventsMax)
+  for (const calendar of calendars) {
+    const reading: Reading = { clock: clockOf(calendar, options.timezone), window, deadline, leftOut, inPart }
+    for (const series of seriesOf(calendar, options.ownHost)) found.add(expandOrLeaveOut(series, reading))
+  }
+  if (calendars.length === 0 || (total === 0 && endsEarly)) throw new Error('There is no calendar in it')
+  if (total > 0 && leftOut.size === total) throw new Error('None of the events of the calendar can be read')
+  const { events, isFull } = found.taken()
+  const titles = (of: ReadonlySet<ICAL.Component>) => [...of].map(titleOf)
+  return { events, problem: describeShortfall({ total, leftOut: titles(leftOut), inPart: titles(inPart), endsEarly, eventsMax: isFull ? eventsMax : null }) }
 }
 
-function expandOne(calendar: ICAL.Component, options: ExpandOptions): ExternalEvent[] {
-  const toMs = timeReader(calendar, options.timezone)
-  const own = new RegExp(`^[0-9a-f-]{36}@${RegExp.escape(options.ownHost)}$`, 'i')
-  const byUid = Map.groupBy(calendar.getAllSubcomponents('vevent'), (event) => String(event.getFirstPropertyValue('uid') ?? ''))
-  return [...byUid].filter(([uid]) => !own.test(uid)).flatMap(([, events]) => expandSeries(events, toMs, options))
+/** Collects events, and lets go of the latest as soon as there are too many, so that they never take more than so much memory. */
+function shareOf(max: number) {
+  let [events, isFull]: [ExternalEvent[], boolean] = [[], false]
+  const cut = () => {
+    isFull ||= events.length > max
+    events = events.toSorted((a, b) => (a.startAt < b.startAt ? -1 : 1)).slice(0, max)
+  }
+  return {
+    add: (more: readonly ExternalEvent[]) => {
+      for (const event of more) events.push(event)
+      if (events.length > 2 * max) cut()
+    },
+    taken: () => (cut(), { events, isFull }),
+  }
+}
+
+/** The events of a calendar by their UID; those that have none stand alone, and our own invitations are not among them. */
+function seriesOf({ events }: ReadCalendar, ownHost: string): ReadEvent[][] {
+  const own = new RegExp(`^[0-9a-f-]{36}@${RegExp.escape(ownHost)}$`, 'i')
+  const byUid = Map.groupBy(events, ({ component }, at) => String(component.getFirstPropertyValue('uid') ?? '') || at)
+  return [...byUid].filter(([uid]) => !own.test(String(uid))).map(([, series]) => series)
+}
+
+/** What the events of a calendar are read with, and which of them could not be read, or not in full. */
+interface Reading {
+  readonly clock: Clock
+  readonly window: Window
+  /** On the clock of `performance`. */
+  readonly deadline: number
+  readonly leftOut: Set<ICAL.Component>
+  readonly inPart: Set<ICAL.Component>
+}
+
+/** Whatever the events of one UID hold, those of others count. */
+function expandOrLeaveOut(series: readonly ReadEvent[], reading: Reading): ExternalEvent[] {
+  try {
+    return expandSeries(series, reading)
+  } catch {
+    for (const { component } of series) reading.leftOut.add(component)
+    return []
+  }
 }
 
 /** The events of one UID: those that recur or stand alone, and those that take the place of one occurrence. */
-function expandSeries(events: readonly ICAL.Component[], toMs: TimeReader, options: ExpandOptions): ExternalEvent[] {
-  const [exceptions, masters] = [events.filter(isException), events.filter((event) => !isException(event))]
-  const replaced = exceptions.flatMap((event) => event.getAllProperties('recurrence-id'))
-  const [fromMs, untilMs] = [Date.parse(options.from), Date.parse(options.to)]
-  const found: ExternalEvent[] = []
-  const addWithin = (event: ICAL.Component, occurrence: Occurrence) => {
-    if (occurrence.startMs < untilMs && occurrence.endMs > fromMs && found.length < eventsMax) add(found, event, occurrence)
+function expandSeries(series: readonly ReadEvent[], reading: Reading): ExternalEvent[] {
+  const { clock, window, inPart } = reading
+  const readable = series.filter((event) => isReadable(event, reading))
+  const [exceptions, masters] = [readable.filter(isException), readable.filter((event) => !isException(event))]
+  const replaced = exceptions.flatMap(({ component }) => component.getAllProperties('recurrence-id'))
+  const found = new Map<string, ExternalEvent>()
+  const addWithin = ({ component }: ReadEvent, { startMs, endMs, allDay }: Occurrence) => {
+    if (isCancelled(component) || endMs <= startMs || startMs >= window.untilMs || endMs <= window.fromMs) return
+    const event = toExternal(component, { startMs, endMs, allDay })
+    found.set([event.startAt, event.endAt, event.busy, event.title].join(), event)
+    if (!clock.isKnown(startOf(component)?.property)) inPart.add(component)
   }
-  const changeAt = lastingChanges(exceptions, toMs)
+  const changeAt = lastingChanges(exceptions, reading)
   for (const master of masters) {
-    for (const occurrence of occurrencesOf(master, replaced, toMs, { fromMs, untilMs })) {
+    for (const occurrence of occurrencesOf(master, replaced, reading)) {
       const change = changeAt(occurrence.startMs)
       if (!change) addWithin(master, occurrence)
       else addWithin(change.event, { startMs: occurrence.startMs + change.byMs, endMs: occurrence.startMs + change.byMs + change.lengthMs, allDay: change.allDay })
     }
   }
   for (const exception of exceptions) {
-    const only = firstOccurrence(exception, toMs)
+    const only = firstOccurrence(exception, reading)
     if (only) addWithin(exception, only)
   }
-  return found
+  return [...found.values()]
+}
+
+/** Whether it can be told when an event takes place. One that cannot is left out, and noted unless it is over anyway. */
+function isReadable(event: ReadEvent, reading: Reading): boolean {
+  const { component } = event
+  if (firstOccurrence(event, reading) || isCancelled(component)) return true
+  const start = startOf(component)
+  const startMs = start && reading.clock.toMs(start.property)
+  const isElsewhen = startMs !== undefined && (startMs < reading.window.fromMs || startMs >= reading.window.untilMs)
+  if (!isElsewhen || component.hasProperty('rrule')) reading.leftOut.add(component)
+  return false
 }
 
 /** A change of one occurrence that goes for all later ones, too. */
 interface LastingChange {
-  readonly event: ICAL.Component
+  readonly event: ReadEvent
   readonly sinceMs: number
   readonly byMs: number
   readonly lengthMs: number
@@ -82,19 +154,23 @@ interface LastingChange {
 }
 
 /** Gives the change that goes for an occurrence, when there is one: the latest before it. */
-function lastingChanges(exceptions: readonly ICAL.Component[], toMs: TimeReader): (startMs: number) => LastingChange | undefined {
+function lastingChanges(exceptions: readonly ReadEvent[], reading: Reading): (startMs: number) => LastingChange | undefined {
   const changes = exceptions.flatMap((event): LastingChange[] => {
-    const [of, first] = [event.getFirstProperty('recurrence-id'), firstOccurrence(event, toMs)]
+    const [of, first] = [event.component.getFirstProperty('recurrence-id'), firstOccurrence(event, reading)]
     if (!of || !first || of.getFirstParameter('range')?.toUpperCase() !== 'THISANDFUTURE') return []
-    const sinceMs = toMs(of)
+    const sinceMs = reading.clock.toMs(of)
     return [{ event, sinceMs, byMs: first.startMs - sinceMs, lengthMs: first.endMs - first.startMs, allDay: first.allDay }]
   })
   const inOrder = changes.toSorted((a, b) => a.sinceMs - b.sinceMs)
   return (startMs) => inOrder.findLast(({ sinceMs }) => sinceMs <= startMs)
 }
 
-function isException(event: ICAL.Component): boolean {
-  return event.hasProperty('recurrence-id')
+function isException({ component }: ReadEvent): boolean {
+  return component.hasProperty('recurrence-id')
+}
+
+function isCancelled(event: ICAL.Component): boolean {
+  return wordOf(event, 'status') === 'CANCELLED'
 }
 
 interface Occurrence {
@@ -115,13 +191,14 @@ function startOf(event: ICAL.Component): Start | undefined {
   return property && time instanceof ICAL.Time ? { property, time } : undefined
 }
 
-/** When an event takes place as it stands; undefined when it takes no time. */
-function firstOccurrence(event: ICAL.Component, toMs: TimeReader): Occurrence | undefined {
-  const start = startOf(event)
+/** When an event takes place as it stands, which may take no time; undefined when that cannot be read. */
+function firstOccurrence(event: ReadEvent, reading: Reading): Occurrence | undefined {
+  const start = startOf(event.component)
   if (!start) return undefined
-  const startMs = toMs(start.property)
-  const lengthMs = lengthOf(event, startMs, start.time.isDate, toMs)
-  return lengthMs > 0 ? { startMs, endMs: startMs + lengthMs, allDay: start.time.isDate } : undefined
+  const lengthMs = lengthOf(event, start, reading)
+  if (lengthMs === undefined || lengthMs > lengthMsMax) return undefined
+  const startMs = reading.clock.toMs(start.property)
+  return { startMs, endMs: startMs + lengthMs, allDay: start.time.isDate }
 }
 
 interface Window {
@@ -129,43 +206,61 @@ interface Window {
   readonly untilMs: number
 }
 
+const recurrenceNames = ['rrule', 'rdate', 'exdate', 'recurrence-id'] as const
+
 /** When an event takes place again and again: where it begins, by its rules, and on single days more; without what it leaves out. */
-function occurrencesOf(event: ICAL.Component, replaced: readonly ICAL.Property[], toMs: TimeReader, window: Window): Occurrence[] {
-  const [start, first] = [startOf(event), firstOccurrence(event, toMs)]
+function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], reading: Reading): Occurrence[] {
+  const { component, unread } = event
+  const { clock: { toMs }, window, inPart } = reading
+  const [start, first] = [startOf(component), firstOccurrence(event, reading)]
   if (!start || !first) return []
   const { allDay } = first
   const lengthMs = first.endMs - first.startMs
-  const isLeftOut = leavesOut([...event.getAllProperties('exdate'), ...replaced], allDay, toMs)
+  const isLeftOut = leavesOut([...component.getAllProperties('exdate'), ...replaced], allDay, toMs)
   const found = new Map<number, Occurrence>()
   const put = (startMs: number, date: string, endMs = startMs + lengthMs) => {
     if (!isLeftOut(startMs, date)) found.set(startMs, { startMs, endMs, allDay })
   }
   put(first.startMs, dateOf(start.time))
-  for (const rule of event.getAllProperties('rrule')) {
-    for (const { startMs, date } of recur(start, rule.getFirstValue() as unknown as ICAL.Recur, toMs)) {
-      if (startMs >= window.untilMs || found.size >= eventsMax) break
-      if (startMs + lengthMs > window.fromMs) put(startMs, date)
-    }
-  }
-  for (const property of event.getAllProperties('rdate')) {
+  if (recurrenceNames.some((name) => unread.has(name))) inPart.add(component)
+  for (const property of component.getAllProperties('rdate')) {
     for (const value of property.getValues() as unknown[]) {
       if (value instanceof ICAL.Time) put(allDay ? dateMs(value) : toMs(property, value), dateOf(value))
       if (value instanceof ICAL.Period) put(toMs(property, value.start), dateOf(value.start), toMs(property, value.getEnd()))
     }
   }
+  try {
+    for (const rule of component.getAllProperties('rrule')) {
+      for (const { startMs, date } of recur(start, rule.getFirstValue() as unknown as ICAL.Recur, reading)) {
+        // One more than can be taken tells that some cannot.
+        if (startMs >= window.untilMs || found.size > eventsMax) break
+        if (startMs + lengthMs > window.fromMs) put(startMs, date)
+      }
+    }
+  } catch {
+    inPart.add(component)
+  }
   return [...found.values()]
 }
 
-/** What a rule gives, earliest first. Its end is told in UTC while the rule counts by the clock of the event, so it is looked at here. */
-function* recur({ property, time }: Start, rule: ICAL.Recur, toMs: TimeReader): Generator<{ readonly startMs: number; readonly date: string }> {
+/** What a rule gives, earliest first. Its end is told in UTC while the rule counts by the clock of the event, so it is looked at here. Throws when the rule makes no sense, or takes too long. */
+function* recur({ property, time }: Start, rule: ICAL.Recur, { clock: { toMs }, window, deadline }: Reading): Generator<{ readonly startMs: number; readonly date: string }> {
   const { until } = rule
   const endless = rule.clone()
-  // The declaration does not know that a rule may have no end.
-  endless.until = null as unknown as ICAL.Time
+  // Time zones are at most 14 hours apart from UTC.
+  endless.until = ICAL.Time.fromJSDate(new Date(window.untilMs + dayMs), true)
   const isOver = (startMs: number, date: string) => until && (until.isDate || time.isDate ? date > dateOf(until) : startMs > toMs(property, until))
   const iterator = endless.iterator(time)
-  for (let seen = 0; seen < occurrencesMax; seen += 1) {
-    const next = iterator.next() as ICAL.Time | null
+  // Rules such as every other day that is a Tuesday after a Monday are looked through for ever by next() alone.
+  const horizonYear = endless.until.year
+  let looks = 0
+  iterator.check_contracting_rules = () => {
+    looks += 1
+    if (iterator.last.year > horizonYear || looks > occurrencesMax || performance.now() > deadline) throw new Error('The rule takes too long')
+    return ICAL.RecurIterator.prototype.check_contracting_rules.call(iterator)
+  }
+  for (;;) {
+    const next = nextOf(iterator, horizonYear)
     if (!next) return
     const [startMs, date] = [toMs(property, next), dateOf(next)]
     if (isOver(startMs, date)) return
@@ -173,8 +268,18 @@ function* recur({ property, time }: Start, rule: ICAL.Recur, toMs: TimeReader): 
   }
 }
 
+/** The next time of a rule; none when that would be after a year. Throws when it took too long to find. */
+function nextOf(iterator: ICAL.RecurIterator, year: number): ICAL.Time | null {
+  try {
+    return iterator.next() as ICAL.Time | null
+  } catch (error) {
+    if (iterator.last.year > year) return null
+    throw error
+  }
+}
+
 /** Whether an occurrence is named among those that do not take place: by its moment, or by its day where only that is told. */
-function leavesOut(named: readonly ICAL.Property[], byDay: boolean, toMs: TimeReader): (startMs: number, date: string) => boolean {
+function leavesOut(named: readonly ICAL.Property[], byDay: boolean, toMs: Clock['toMs']): (startMs: number, date: string) => boolean {
   const [moments, days] = [new Set<number>(), new Set<string>()]
   for (const property of named) {
     for (const value of property.getValues() as unknown[]) {
@@ -194,27 +299,47 @@ function dateMs({ year, month, day }: ICAL.Time): number {
   return Date.UTC(year, month - 1, day)
 }
 
-function lengthOf(event: ICAL.Component, startMs: number, allDay: boolean, toMs: TimeReader): number {
-  const end = event.getFirstProperty('dtend')
-  if (end) return toMs(end) - startMs
-  const duration = event.getFirstPropertyValue('duration')
-  if (duration instanceof ICAL.Duration) return duration.toSeconds() * 1_000
-  return allDay ? dayMs : 0
+/** How long an event takes, in milliseconds; undefined when its end cannot be read or comes before its beginning. Whole days are one at least. */
+function lengthOf(event: ReadEvent, start: Start, reading: Reading): number | undefined {
+  const { isDate } = start.time
+  const toldMs = toldLengthOf(event, start, reading)
+  if (toldMs !== undefined && toldMs >= 0) return isDate ? Math.max(dayMs, Math.ceil(toldMs / dayMs) * dayMs) : toldMs
+  if (!isDate) return undefined
+  reading.inPart.add(event.component)
+  return dayMs
 }
 
-function add(found: ExternalEvent[], event: ICAL.Component, { startMs, endMs, allDay }: Occurrence): void {
-  const word = (name: string) => String(event.getFirstPropertyValue(name) ?? '').toUpperCase()
-  if (word('status') === 'CANCELLED') return
+function toldLengthOf({ component, unread }: ReadEvent, start: Start, { clock: { toMs } }: Reading): number | undefined {
+  const end = component.getFirstProperty('dtend')
+  const endTime = end?.getFirstValue()
+  if (end && endTime instanceof ICAL.Time) {
+    if (start.time.isDate) return dateMs(endTime) - dateMs(start.time)
+    return (endTime.isDate ? toMs(start.property, midnightOf(endTime)) : toMs(end)) - toMs(start.property)
+  }
+  const duration = component.getFirstPropertyValue('duration')
+  if (duration instanceof ICAL.Duration) return duration.toSeconds() * 1_000
+  return unread.has('dtend') || unread.has('duration') ? undefined : 0
+}
+
+function midnightOf({ year, month, day }: ICAL.Time): ICAL.Time {
+  return new ICAL.Time({ year, month, day, hour: 0, minute: 0, second: 0, isDate: false }, ICAL.Timezone.localTimezone)
+}
+
+function toExternal(event: ICAL.Component, { startMs, endMs, allDay }: Occurrence): ExternalEvent {
   const [startAt, endAt] = [new Date(startMs).toISOString(), new Date(endMs).toISOString()]
-  found.push({
+  return {
     title: titleOf(event),
     startAt,
     endAt,
     allDay,
     startDate: allDay ? startAt.slice(0, 10) : null,
     endDate: allDay ? new Date(endMs - dayMs).toISOString().slice(0, 10) : null,
-    busy: word('transp') !== 'TRANSPARENT' && word('x-microsoft-cdo-busystatus') !== 'FREE',
-  })
+    busy: wordOf(event, 'transp') !== 'TRANSPARENT' && wordOf(event, 'x-microsoft-cdo-busystatus') !== 'FREE',
+  }
+}
+
+function wordOf(event: ICAL.Component, name: string): string {
+  return String(event.getFirstPropertyValue(name) ?? '').trim().toUpperCase()
 }
 
 function titleOf(event: ICAL.Component): string {
@@ -222,23 +347,48 @@ function titleOf(event: ICAL.Component): string {
   return Array.from(summary).slice(0, titleCharactersMax).join('') || '–'
 }
 
-/** Gives the moment of a property's time, or of another time that is told in its zone; dates are midnights in UTC. */
-type TimeReader = (property: ICAL.Property, time?: ICAL.Time) => number
+interface Clock {
+  /** Gives the moment of a property's time, or of another time that is told in its zone; dates are midnights in UTC. */
+  readonly toMs: (property: ICAL.Property, time?: ICAL.Time) => number
+  /** Whether the zone of a property's time is known, or needs not be; that of the owner stands in for one that is not. */
+  readonly isKnown: (property: ICAL.Property | undefined) => boolean
+}
 
-function timeReader(calendar: ICAL.Component, floating: string): TimeReader {
-  const described = new Map(calendar.getAllSubcomponents('vtimezone').map((zone) => [String(zone.getFirstPropertyValue('tzid')), new ICAL.Timezone(zone)]))
-  return (property, time = property.getFirstValue() as unknown as ICAL.Time) => {
-    const { year, month, day, hour, minute, second } = time
-    if (time.isDate) return dateMs(time)
-    const name = property.getFirstParameter('tzid')
-    if (isUtc(time) || (!name && isUtc(property.getFirstValue()))) return Date.UTC(year, month - 1, day, hour, minute, second)
-    const known = name ? ianaName(name) : floating
-    const zone = known ? undefined : described.get(name)
-    if (zone) {
-      const offsetS = zone.utcOffset(time)
-      return Date.UTC(year, month - 1, day, hour, minute, second) - offsetS * 1_000
-    }
-    return Temporal.PlainDateTime.from({ year, month, day, hour, minute, second }).toZonedDateTime(known ?? floating).epochMilliseconds
+function clockOf({ zones }: ReadCalendar, floating: string): Clock {
+  const described = new Map(zones.flatMap(describedZone))
+  const zoneOf = (tzid: string) => ianaName(tzid) ?? described.get(tzid) ?? windowsZones.get(tzid.toLowerCase())
+  const isTold = (property: ICAL.Property, time: ICAL.Time) => time.isDate || isUtc(time)
+  return {
+    isKnown(property) {
+      const [time, tzid] = [property?.getFirstValue(), property && tzidOf(property)]
+      return !property || !tzid || (time instanceof ICAL.Time && isTold(property, time)) || zoneOf(tzid) !== undefined
+    },
+    toMs(property, time = property.getFirstValue() as unknown as ICAL.Time) {
+      const { year, month, day, hour, minute, second } = time
+      if (time.isDate) return dateMs(time)
+      const tzid = tzidOf(property)
+      const clockMs = Date.UTC(year, month - 1, day, hour, minute, second)
+      if (isUtc(time) || (!tzid && isUtc(property.getFirstValue()))) return clockMs
+      const zone = (tzid ? zoneOf(tzid) : undefined) ?? floating
+      if (typeof zone !== 'string') return clockMs - zone.utcOffset(time) * 1_000
+      return Temporal.PlainDateTime.from({ year, month, day, hour, minute, second }).toZonedDateTime(zone).epochMilliseconds
+    },
+  }
+}
+
+function tzidOf(property: ICAL.Property): string | undefined {
+  return property.getFirstParameter('tzid')?.trim()
+}
+
+/** A zone as the calendar itself describes it; none when it says nothing of its clock that can be read. */
+function describedZone(component: ICAL.Component): (readonly [tzid: string, zone: ICAL.Timezone])[] {
+  try {
+    const zone = new ICAL.Timezone(component)
+    zone.utcOffset(ICAL.Time.now())
+    const hasClock = ['standard', 'daylight'].some((name) => component.getAllSubcomponents(name).some((part) => part.hasProperty('dtstart') && part.hasProperty('tzoffsetto') && part.hasProperty('tzoffsetfrom')))
+    return hasClock ? [[String(component.getFirstPropertyValue('tzid')).trim(), zone]] : []
+  } catch {
+    return []
   }
 }
 

@@ -4,7 +4,7 @@ import { and, asc, eq, isNotNull, lt, ne, or } from 'drizzle-orm'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { BookingDeps } from '../deps.ts'
-import type { ExpandOptions, ExternalEvent } from './expand-calendar.ts'
+import type { ExpandedCalendar, ExpandOptions } from './expand-calendar.ts'
 
 const { calendarEvents, calendarSubscriptions: table, employees } = schema
 
@@ -51,33 +51,34 @@ async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Da
     to: until(now, horizonMs),
     ownHost: new URL(workspace.baseUrl).hostname,
   }
-  let events: readonly ExternalEvent[] | undefined
+  let calendar: ExpandedCalendar | undefined
   try {
-    events = await expandElsewhere(subscription.content ?? '', options)
+    calendar = await expandElsewhere(subscription.content ?? '', options)
   } catch (error) {
     deps.logger.warn({ err: error, subscriptionId: subscription.id }, 'a subscribed calendar could not be read')
   }
-  await inTransaction(deps.db, undefined, (tx) => store(tx, subscription, events, options.to))
+  await inTransaction(deps.db, undefined, (tx) => store(tx, subscription, calendar, options.to))
 }
 
 /** Reads in a thread of its own, which is ended when it takes too long or too much memory. */
-async function expandElsewhere(text: string, options: ExpandOptions): Promise<readonly ExternalEvent[]> {
+async function expandElsewhere(text: string, options: ExpandOptions): Promise<ExpandedCalendar> {
   const worker = new Worker(new URL('./expand-worker.ts', import.meta.url), { workerData: { text, options }, resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb } })
   try {
-    const [events] = (await once(worker, 'message', { signal: AbortSignal.timeout(readWithinMs) })) as [readonly ExternalEvent[]]
-    return events
+    const [calendar] = (await once(worker, 'message', { signal: AbortSignal.timeout(readWithinMs) })) as [ExpandedCalendar]
+    return calendar
   } finally {
     await worker.terminate()
   }
 }
 
 /** Puts the events in the place of those that were read before; a calendar that cannot be read keeps those. */
-async function store(tx: Transaction, { workspaceId, id, employeeId, revision }: DueSubscription, events: readonly ExternalEvent[] | undefined, readUntil: string): Promise<void> {
+async function store(tx: Transaction, { workspaceId, id, employeeId, revision }: DueSubscription, calendar: ExpandedCalendar | undefined, readUntil: string): Promise<void> {
   await lockCalendar(tx, workspaceId, employeeId)
   const isIt = and(eq(table.workspaceId, workspaceId), eq(table.id, id), eq(table.revision, revision))
-  const read = await tx.update(table).set({ readRevision: revision, readUntil, problem: events ? null : unreadable }).where(isIt).returning({ id: table.id })
+  const read = await tx.update(table).set({ readRevision: revision, readUntil, problem: calendar ? calendar.problem : unreadable }).where(isIt).returning({ id: table.id })
   // It was fetched anew or removed meanwhile.
-  if (read.length === 0 || !events) return
+  if (read.length === 0 || !calendar) return
+  const { events } = calendar
   await tx.delete(calendarEvents).where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.subscriptionId, id)))
   for (let at = 0; at < events.length; at += insertedAtOnce) {
     const rows = events.slice(at, at + insertedAtOnce).map((event) => ({ ...event, workspaceId, id: newId(), employeeId, subscriptionId: id }))

@@ -46,7 +46,8 @@ export const implementedCalendarSubscriptions = implement(calendarSubscriptions,
     const url = body.url === undefined ? undefined : fetchedUrl(body.url, context)
     return context.transact(async (tx) => {
       await requireSubscription(tx, context, params.id)
-      const elsewhere = url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null }
+      // What was fetched elsewhere is no measure for what comes from here.
+      const elsewhere = url === undefined ? {} : { url, nextFetchAt: context.at, failures: 0, problem: null, content: null }
       await tx.update(table).set({ name: body.name, ...elsewhere, updatedAt: context.at }).where(isSubscription(context, params.id))
       return success(await requireSubscription(tx, context, params.id))
     })

@@ -3,6 +3,7 @@ import { createEgress, type AddressResolver } from '@crm/egress'
 import { eq } from 'drizzle-orm'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
 import { calendarBytesMax, fetchCalendars } from './fetch-calendars.ts'
@@ -90,6 +91,9 @@ describe('fetching', () => {
     ['an error', () => serve('', 500), 'The answer was not a success.'],
     ['a page', () => serve('<html></html>'), 'What is at this address is no calendar, or one of more than 4 MB.'],
     ['half a calendar', () => serve('BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n'), 'What is at this address is no calendar, or one of more than 4 MB.'],
+    ['a compressed calendar', () => { answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(event('1'))) }, 'What is at this address is no calendar, or one of more than 4 MB.'],
+    ['nothing', () => serve(''), 'What is at this address is no calendar, or one of more than 4 MB.'],
+    ['ten megabytes of events', () => serve(`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(190_000)}END:VCALENDAR`), 'The calendar at this address ends too early, or has more than 4 MB.'],
     ['a calendar without end', () => serve(`BEGIN:VCALENDAR\r\n${'X-A:b\r\n'.repeat(700_000)}END:VCALENDAR`), 'What is at this address is no calendar, or one of more than 4 MB.'],
     ['another place', () => { answer = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end() }, 'The answer was not a success.'],
   ])('of %s says so, keeps what was there, and tries again later and later', async (_what, break_, problem) => {
@@ -110,6 +114,60 @@ describe('fetching', () => {
     clock.advance(15 * minuteMs)
     expect(await fetchDue()).toBe(1)
     expect(await stored(id)).toMatchObject({ problem: null, failures: 0 })
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it('takes what stands between other things', async () => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    serve(`Warning: something happened\n\uFEFF${event('1')}<!-- made in 0.1 s -->`)
+    await fetchDue()
+    expect(await stored(id)).toMatchObject({ problem: null, revision: 1 })
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it('of what ends too early takes it where there is nothing better, and in the end rather than what is old', async () => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    const part = (summary: string) => event('1', summary).replace('END:VCALENDAR', 'BEGIN:VEVENT\r\nDTSTA')
+    const later = async (text: string) => {
+      serve(text)
+      clock.advance(24 * 60 * minuteMs)
+      await fetchDue()
+      return stored(id)
+    }
+    serve(part('First'))
+    await fetchDue()
+    expect(await stored(id)).toMatchObject({ problem: null, revision: 1 })
+    expect(await later(part('Second'))).toMatchObject({ problem: null, revision: 2 })
+    expect(await later(event('1', 'Whole'))).toMatchObject({ problem: null, revision: 3 })
+    for (const failures of [1, 2, 3]) {
+      const kept = await later(part('Third'))
+      expect(kept).toMatchObject({ problem: 'The calendar at this address ends too early, or has more than 4 MB.', failures, revision: 3 })
+      expect(kept?.content).toContain('Whole')
+    }
+    const taken = await later(part('Third'))
+    expect(taken).toMatchObject({ problem: null, failures: 0, revision: 4 })
+    expect(taken?.content).toContain('Third')
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it('leaves what was said of a calendar as it is while the calendar stays the same, and has it read again after a failure', async () => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    serve(event('1'))
+    await fetchDue()
+    await db.update(schema.calendarSubscriptions).set({ readRevision: 1, problem: 'One event is left out.' }).where(eq(schema.calendarSubscriptions.id, id))
+    clock.advance(15 * minuteMs)
+    await fetchDue()
+    expect(await stored(id)).toMatchObject({ revision: 1, problem: 'One event is left out.' })
+    serve('', 500)
+    clock.advance(15 * minuteMs)
+    await fetchDue()
+    serve(event('1'))
+    clock.advance(30 * minuteMs)
+    await fetchDue()
+    expect(await stored(id)).toMatchObject({ revision: 2, readRevision: 1, problem: null, failures: 0 })
     await db.delete(schema.calendarSubscriptions)
   })
 

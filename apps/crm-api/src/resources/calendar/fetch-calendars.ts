@@ -11,8 +11,12 @@ export const calendarBytesMax = 4 * 1024 * 1024
 const fetchEveryMs = 15 * 60_000
 const pauseMsMax = 24 * 3_600_000
 const fetchedAtOnce = 10
+/** Answers that end too early are often mishaps; after so many failures in a row they are all there is. */
+const failuresBeforePart = 3
 
-const incomplete = `What is at this address is no calendar, or one of more than ${calendarBytesMax / 1024 / 1024} MB.`
+const mebibytes = calendarBytesMax / 1024 / 1024
+const noCalendar = `What is at this address is no calendar, or one of more than ${mebibytes} MB.`
+const endsEarly = `The calendar at this address ends too early, or has more than ${mebibytes} MB.`
 
 type Fetcher = Pick<CrmApiDeps, 'db' | 'clock'> & { readonly egress: Pick<Egress, 'send'> }
 type Due = Pick<typeof table.$inferSelect, 'workspaceId' | 'id' | 'url' | 'failures' | 'content' | 'revision'>
@@ -43,7 +47,7 @@ async function claimDue({ db, clock }: Fetcher): Promise<Due[]> {
 async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Promise<void> {
   const { ok, error, responseBody } = await egress.send({ url: subscription.url, method: 'GET', headers: { accept: 'text/calendar' } })
   const content = withoutStamps(responseBody)
-  const problem = ok ? (isWhole(content) ? null : incomplete) : (error ?? DELIVERY_ERRORS.failed)
+  const problem = ok ? problemOf(content, subscription) : (error ?? DELIVERY_ERRORS.failed)
   const now = clock.now()
   // Whoever changed the address meanwhile waits for what is there.
   const isSame = and(isIt(subscription), eq(table.url, subscription.url))
@@ -52,10 +56,11 @@ async function fetchOne({ db, clock, egress }: Fetcher, subscription: Due): Prom
     await db.update(table).set({ failures, problem, nextFetchAt: later(now, pauseMs(failures)) }).where(isSame)
     return
   }
-  const isNew = content !== subscription.content
+  // After a failure the same content is read once more, too: what its reader had to say about it was written over.
+  const isNew = content !== subscription.content || subscription.failures > 0
   await db
     .update(table)
-    .set({ failures: 0, problem: null, fetchedAt: now.toISOString(), ...(isNew ? { content, revision: subscription.revision + 1 } : {}) })
+    .set({ failures: 0, fetchedAt: now.toISOString(), ...(isNew ? { content, revision: subscription.revision + 1, problem: null } : {}) })
     .where(isSame)
 }
 
@@ -64,8 +69,26 @@ function withoutStamps(text: string): string {
   return text.replaceAll(/^DTSTAMP[;:].*\r?\n/gm, '')
 }
 
+/** Why an answer is not taken; null when it is. The beginning of a calendar is better than nothing, and worse than the whole one that is there. */
+function problemOf(answer: string, { content, failures }: Due): string | null {
+  if (isWhole(answer)) return null
+  if (!hasEvent(answer)) return noCalendar
+  const isAllThereIs = content === null || !isWhole(content) || failures >= failuresBeforePart
+  return isAllThereIs ? null : endsEarly
+}
+
+/** Whether the last calendar of a text has its end, whatever stands around it. */
 function isWhole(text: string): boolean {
-  return /^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text) && /END:VCALENDAR\s*$/i.test(text)
+  const capitals = text.toUpperCase()
+  const begun = capitals.lastIndexOf('BEGIN:VCALENDAR')
+  return begun !== -1 && capitals.includes('END:VCALENDAR', begun)
+}
+
+/** Whether a text is a calendar with one event at least, whatever follows. */
+function hasEvent(text: string): boolean {
+  const capitals = text.toUpperCase()
+  const begun = capitals.indexOf('BEGIN:VCALENDAR')
+  return begun !== -1 && capitals.includes('END:VEVENT', begun)
 }
 
 function isIt({ workspaceId, id }: Due) {

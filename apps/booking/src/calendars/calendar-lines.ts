@@ -1,0 +1,154 @@
+import ICAL from 'ical.js'
+
+// Dates are found where times were announced, and the other way round; both can be read.
+ICAL.design.strict = false
+
+/** What of one VCALENDAR could be read, and of each event what could not. */
+export interface ReadCalendar {
+  readonly zones: ICAL.Component[]
+  readonly events: ReadEvent[]
+}
+
+export interface ReadEvent {
+  readonly component: ICAL.Component
+  /** Names of properties, in small letters, that are there and cannot be read, in whole or in part. */
+  readonly unread: ReadonlySet<string>
+}
+
+export interface ReadText {
+  readonly calendars: readonly ReadCalendar[]
+  /** The text is over before its calendar is. */
+  readonly endsEarly: boolean
+}
+
+/** What is looked at, by component; all else may be as broken as it likes. */
+const propertiesOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  vevent: new Set(['uid', 'dtstart', 'dtend', 'duration', 'rrule', 'rdate', 'exdate', 'recurrence-id', 'status', 'transp', 'x-microsoft-cdo-busystatus', 'summary']),
+  vtimezone: new Set(['tzid']),
+  standard: new Set(['dtstart', 'tzoffsetfrom', 'tzoffsetto', 'rrule', 'rdate']),
+  daylight: new Set(['dtstart', 'tzoffsetfrom', 'tzoffsetto', 'rrule', 'rdate']),
+}
+
+type JcalProperty = readonly [name: string, parameters: object, type: string, ...values: unknown[]]
+type JcalComponent = [name: string, properties: JcalProperty[], components: JcalComponent[]]
+
+/** A component that began and has not ended. */
+interface Open {
+  readonly name: string
+  readonly jcal: JcalComponent
+  readonly unread: Set<string>
+}
+
+/** Reads an iCalendar text line by line, so that a line that is broken costs no other one. Without a calendar in it, it has no calendars. */
+export function readText(text: string): ReadText {
+  const calendars: ReadCalendar[] = []
+  const open: Open[] = []
+  const endFrom = (at: number) => {
+    for (const ended of open.splice(at)) keep(ended, calendars.at(-1))
+  }
+  for (const line of unfold(text)) {
+    const [, word = '', name = ''] = /^(BEGIN|END):\s*([\w-]+)/i.exec(line) ?? []
+    if (/^begin$/i.test(word)) begin(name.toLowerCase(), open, calendars, endFrom)
+    else if (/^end$/i.test(word)) endFrom(positionOf(name.toLowerCase(), open))
+    else readLine(line, open.at(-1))
+  }
+  return { calendars, endsEarly: open.length > 0 }
+}
+
+function begin(name: string, open: Open[], calendars: ReadCalendar[], endFrom: (at: number) => void): void {
+  // These are never in one another: where one begins, those before it have ended, whether they say so or not.
+  if (name === 'vcalendar') endFrom(0)
+  if (name === 'vevent' || name === 'vtimezone') endFrom(open[0]?.name === 'vcalendar' ? 1 : 0)
+  if (name === 'vcalendar') calendars.push({ zones: [], events: [] })
+  const started: Open = { name, jcal: [name, [], []], unread: new Set() }
+  open.at(-1)?.jcal[2].push(started.jcal)
+  open.push(started)
+}
+
+/** Where the component began that ends now; behind all where none did. */
+function positionOf(name: string, open: readonly Open[]): number {
+  const at = open.findLastIndex((one) => one.name === name)
+  return at === -1 ? open.length : at
+}
+
+function keep({ name, jcal, unread }: Open, calendar: ReadCalendar | undefined): void {
+  if (name === 'vevent') calendar?.events.push({ component: toComponent(jcal), unread })
+  if (name === 'vtimezone') calendar?.zones.push(toComponent(jcal))
+}
+
+function toComponent(jcal: JcalComponent): ICAL.Component {
+  return new ICAL.Component(jcal as never)
+}
+
+/** The lines of a text, whatever ends them, each with those that carry it on; empty ones do not count. */
+function* unfold(text: string): Generator<string> {
+  let whole = ''
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    if (/^[ \t]/.test(line)) whole += line.slice(1)
+    else {
+      if (whole) yield whole.trim()
+      whole = line.replace(/^\uFEFF/, '')
+    }
+  }
+  if (whole) yield whole.trim()
+}
+
+/** Takes in a property that is looked at, or notes that it could not be read. */
+function readLine(line: string, within: Open | undefined): void {
+  const name = /^[\w-]+/.exec(line)?.[0].toLowerCase() ?? ''
+  if (!within || !propertiesOf[within.name]?.has(name) || line.endsWith(':')) return
+  try {
+    const property = name === 'rrule' ? readRule(line, within) : readProperty(line)
+    within.jcal[1].push(property)
+  } catch {
+    within.unread.add(name)
+  }
+}
+
+/** Throws when the property cannot be read. */
+function readProperty(line: string): JcalProperty {
+  const property = ICAL.parse.property(withQuotes(line)) as JcalProperty
+  const [, , type, ...values] = property
+  if (/^(date|date-time|period)$/.test(type)) values.flat().forEach(checkTime)
+  new ICAL.Property(property as never).getValues()
+  return property
+}
+
+/** Names of zones such as "(UTC+01:00) Amsterdam" are to be in quotation marks, and are not always. */
+function withQuotes(line: string): string {
+  return line.replace(/^([\w-]+);TZID=([^";]*:[^";]*):(?=[\dTZ,]+$)/i, '$1;TZID="$2":')
+}
+
+/** Throws at what is no day or hour there is; lengths, which periods may have for an end, are not looked at. */
+function checkTime(value: unknown): void {
+  const told = String(value)
+  if (told.startsWith('P')) return
+  const [, day, hour = '00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):[0-5]\d:(?:[0-5]\d|60)Z?)?$/.exec(told) ?? []
+  if (!day || Number(hour) > 24) throw new RangeError('There is no such time')
+  Temporal.PlainDate.from(day)
+}
+
+const ruleParts = new Set(['freq', 'interval', 'count', 'until', 'wkst', 'bysecond', 'byminute', 'byhour', 'byday', 'bymonthday', 'byyearday', 'byweekno', 'bymonth', 'bysetpos'])
+
+/** Days from one time to the next, about, when a rule says no interval. */
+const ruleDays: Readonly<Record<string, number>> = { SECONDLY: 1 / 86_400, MINUTELY: 1 / 1_440, HOURLY: 1 / 24, DAILY: 1, WEEKLY: 7, MONTHLY: 30, YEARLY: 365 }
+const intervalDaysMax = 36_525
+
+/** A rule without the parts that nobody knows, which are noted. Throws when it cannot be read, or says something absurd. */
+function readRule(line: string, { name, unread }: Open): JcalProperty {
+  const property = ICAL.parse.property(line.toUpperCase().replaceAll(/\s/g, '')) as JcalProperty
+  const rule = property[3] as Record<string, unknown>
+  const { freq, count, until, interval } = rule
+  const days = ruleDays[String(freq)]
+  if (!days || days * Number(interval ?? 1) > intervalDaysMax) throw new RangeError('The rule has no interval that can be counted')
+  if (count !== undefined && Number(count) < 1) throw new RangeError('The rule says never')
+  if (until !== undefined) checkTime(until)
+  if (String(rule['rscale'] ?? 'GREGORIAN') !== 'GREGORIAN') throw new RangeError('The rule counts in another calendar')
+  // A clock is changed once or twice a year; whatever changes more often would be counted up for centuries.
+  if (name !== 'vevent' && freq !== 'YEARLY') throw new RangeError('The rule is none for changes of a clock')
+  for (const part of Object.keys(rule).filter((known) => !ruleParts.has(known))) {
+    delete rule[part]
+    if (part && !/^(rscale|skip|x-.*)$/.test(part)) unread.add('rrule')
+  }
+  return property
+}

@@ -1,0 +1,30 @@
+/** What of a calendar of elsewhere does not count. */
+export interface Shortfall {
+  /** All events of the calendar. */
+  readonly total: number
+  /** Titles of events that cannot be read. */
+  readonly leftOut: readonly string[]
+  /** Titles of events whose recurrence, end or time zone cannot be read. */
+  readonly inPart: readonly string[]
+  readonly endsEarly: boolean
+  /** How many occurrences count when there are more; null when all do. */
+  readonly eventsMax: number | null
+}
+
+const titleCharactersMax = 60
+
+/** Says to the owner of a calendar what of it does not count; null when nothing is amiss. */
+export function describeShortfall({ total, leftOut, inPart, endsEarly, eventsMax }: Shortfall): string | null {
+  const sentences = [
+    leftOut.length > 0 && `Left out, because they cannot be read: ${leftOut.length} of ${total} events${example(leftOut)}.`,
+    inPart.length > 0 && `Read only in part, so that repetitions can be missing and times can be off: ${inPart.length} of ${total} events${example(inPart)}.`,
+    endsEarly && 'The calendar ends too early or is too long: what comes after is missing.',
+    eventsMax !== null && `Only the first ${eventsMax} times of it count.`,
+  ].filter((sentence) => sentence !== false)
+  return sentences.length > 0 ? sentences.join(' ') : null
+}
+
+function example(titles: readonly string[]): string {
+  const title = titles.find((one) => one !== '–')
+  return title === undefined ? '' : `, such as “${Array.from(title).slice(0, titleCharactersMax).join('')}”`
+}
