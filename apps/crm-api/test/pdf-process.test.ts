@@ -1,0 +1,109 @@
+import { createDatabase, createPool } from '@crm/db'
+import { createTestWorkspace, startProcess, testDatabase, testRedis, type TestProcess } from '@crm/testkit'
+import { execFileSync } from 'node:child_process'
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const database = await testDatabase()
+const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
+afterAll(() => owner.end())
+const workspace = await createTestWorkspace(createDatabase(owner))
+const { key } = await workspace.apiKey()
+const redis = await testRedis()
+const startApi = (): Promise<TestProcess> => startProcess(main, { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redis.url })
+
+interface Answer {
+  readonly status: number
+  readonly content: Buffer
+}
+
+/** A request with the workspace's host, which fetch does not let one set. */
+function send({ url }: TestProcess, path: string, body?: unknown): Promise<Answer> {
+  const headers = { host: workspace.host, authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    const sent = request(new URL(path, url), { method: body === undefined ? 'GET' : 'POST', headers }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, content: Buffer.concat(parts) }))
+    })
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+async function createInvoice(api: TestProcess, lines: number): Promise<string> {
+  const items = Array.from({ length: lines }, (_, n) => ({ name: `Position ${n}`, description: 'What was done', quantity: '1', unitPrice: '9.99' }))
+  const { content } = await send(api, '/api/invoices', { currency: 'EUR', items })
+  return `/api/invoices/${(JSON.parse(content.toString()) as { data: { id: string } }).data.id}`
+}
+
+/** The processes that the API has started. */
+function childrenOf({ pid }: TestProcess): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return rows.map((row) => row.trim().split(/\s+/).map(Number)).flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
+}
+
+function onlyChildOf(api: TestProcess): number {
+  const [pid, ...more] = childrenOf(api)
+  if (pid === undefined || more.length > 0) throw new Error(`The API has ${more.length + (pid ? 1 : 0)} children`)
+  return pid
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+
+describe('the process that makes PDFs', { timeout: 30_000 }, () => {
+  it('starts with the first look at a document, and when it is killed only what it was at fails', async () => {
+    const api = await startApi()
+    const invoice = await createInvoice(api, 500)
+    expect(childrenOf(api)).toEqual([])
+    await send(api, invoice)
+    expect(isAlive(onlyChildOf(api))).toBe(true)
+
+    let isAnswered = false
+    const killed = send(api, `${invoice}/pdf`).finally(() => (isAnswered = true))
+    await expect.poll(() => (childrenOf(api).forEach((pid) => process.kill(pid, 'SIGKILL')), isAnswered), { timeout: 30_000, interval: 10 }).toBe(true)
+    const { status, content } = await killed
+    expect(status).toBe(500)
+    expect(JSON.parse(content.toString())).toMatchObject({ code: 'INTERNAL_ERROR' })
+
+    const next = await send(api, `${invoice}/pdf`)
+    expect(next.status).toBe(200)
+    expect(next.content.toString('latin1', 0, 5)).toBe('%PDF-')
+    expect(await api.stop()).toBe(0)
+  })
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('ends with the API that ends by %s', async (signal) => {
+    const api = await startApi()
+    const invoice = await createInvoice(api, 1)
+    expect((await send(api, `${invoice}/pdf`)).status).toBe(200)
+    const pid = onlyChildOf(api)
+    expect(isAlive(pid)).toBe(true)
+    expect(await api.stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null)
+    await gone(pid)
+  })
+
+  it('finishes what an API that is asked to end has begun, though the whole group is asked', async () => {
+    const api = await startApi()
+    const invoice = await createInvoice(api, 500)
+    await send(api, invoice)
+    const pid = onlyChildOf(api)
+    // Both are answered in turn, so the first answer tells that the second is under way.
+    const asked = Array.from({ length: 2 }, () => send(api, `${invoice}/pdf`))
+    await Promise.race(asked)
+    process.kill(pid, 'SIGTERM')
+    const exitCode = await api.stop()
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
+    expect(exitCode).toBe(0)
+    await gone(pid)
+  })
+})
