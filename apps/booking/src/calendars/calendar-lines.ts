@@ -143,7 +143,7 @@ function readRule(line: string, { name, unread }: Open): JcalProperty {
   if (!days || days * Number(interval ?? 1) > intervalDaysMax) throw new RangeError('The rule has no interval that can be counted')
   if (count !== undefined && Number(count) < 1) throw new RangeError('The rule says never')
   if (until !== undefined) checkTime(until)
-  if (String(rule['rscale'] ?? 'GREGORIAN') !== 'GREGORIAN') throw new RangeError('The rule counts in another calendar')
+  if ((rule['rscale'] ?? 'GREGORIAN') !== 'GREGORIAN') throw new RangeError('The rule counts in another calendar')
   // A clock is changed once or twice a year; whatever changes more often would be counted up for centuries.
   if (name !== 'vevent' && freq !== 'YEARLY') throw new RangeError('The rule is none for changes of a clock')
   for (const part of Object.keys(rule).filter((known) => !ruleParts.has(known))) {

@@ -271,7 +271,7 @@ function* recur({ property, time }: Start, rule: ICAL.Recur, { clock: { toMs }, 
 /** The next time of a rule; none when that would be after a year. Throws when it took too long to find. */
 function nextOf(iterator: ICAL.RecurIterator, year: number): ICAL.Time | null {
   try {
-    return iterator.next() as ICAL.Time | null
+    return iterator.next()
   } catch (error) {
     if (iterator.last.year > year) return null
     throw error
