@@ -59,7 +59,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+async function gone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+}
 
 describe('the process that makes PDFs', { timeout: 30_000 }, () => {
   it('starts with the first look at a document, and when it is killed only what it was at fails', async () => {

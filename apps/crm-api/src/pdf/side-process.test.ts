@@ -18,7 +18,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const gone = (pid: number) => expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+async function gone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+}
 
 it('does one piece of work after another in one process', async () => {
   const side = start()
