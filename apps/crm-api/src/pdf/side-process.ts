@@ -64,7 +64,7 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, he
     started.on('message', (answer: SideAnswer<Result>) => {
       if (child === started) take(answer)
     })
-    started.once('error', lose)
+    started.on('error', lose)
     started.once('exit', (code, signal) => lose(new Error(`The process ended with ${signal ?? code}`)))
     return started
   }

@@ -32,7 +32,7 @@ function holds(word: string, column: SQLWrapper): SQL | undefined {
 
 /** What of a word tells it from most others: what stands around the @ of an address, of which everybody's ends alike, and both ends of a long word. */
 function tellingParts(word: string): readonly string[] {
-  const letters = [...word]
+  const letters = Array.from(word)
   const at = letters.indexOf('@')
   if (at >= 0) return [letters.slice(Math.max(0, at - lettersAroundAt), at + 1 + lettersAroundAt).join('')]
   return letters.length < 2 * lettersAtEnds ? [word] : [letters.slice(0, lettersAtEnds).join(''), letters.slice(-lettersAtEnds).join('')]

@@ -107,7 +107,7 @@ function drawnText(): string {
   if (next() < 0.2) return `${end.slice(0, 3)} ${end.slice(3, 6)} ${end.slice(6, 7 + below(7))}`.trim()
   const words = text.split(' ').filter((word) => word !== '')
   const piece = (word: string): string => {
-    const letters = [...word]
+    const letters = Array.from(word)
     const from = next() < 0.5 ? 0 : below(letters.length)
     return letters.slice(from, from + 1 + below(letters.length - from)).join('')
   }
