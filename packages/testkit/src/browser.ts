@@ -28,7 +28,8 @@ export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise
     executablePath,
     // Chromium's sandbox does not work for root or in most containers; the pages under test are our own.
     args: ['--no-sandbox', '--disable-gpu', '--no-zygote', ...args],
-    ...(env === undefined ? {} : { env }),
+    // Where the environment names no such locale, Chromium cannot name files by letters beyond ASCII.
+    env: { ...presentOnly(process.env), ...env, LC_ALL: 'C.UTF-8' },
   })
   afterThisFile(() => browser.close())
   return browser
@@ -51,7 +52,6 @@ async function packagedChromium(): Promise<Chromium> {
     executablePath: join(browserDir, 'chromium'),
     // The package brings the shared libraries that a bare system lacks, and fonts.
     env: {
-      ...presentOnly(process.env),
       LD_LIBRARY_PATH: join(browserDir, 'al2023', 'lib'),
       FONTCONFIG_FILE: writeFontConfig(browserDir),
     },
