@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Pool } from 'pg'
 import { generateRecords } from '../apps/cli/src/demo/generate.ts'
-import { nodeEnv, nodeFlags } from '../infra/node-flags.ts'
+import { nodeEnv, nodeFlagsOf } from '../infra/node-flags.ts'
 import { ensureDatabase, prepareDatabase, type RoleUrls } from '../infra/local/database.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { startPostgres } from '../infra/local/postgres.ts'
@@ -111,7 +111,7 @@ async function loadWorkspace(db: Database, owner: Pool, leads: number, say: (lin
 
 async function startProcess(name: string, mainFile: string, env: Readonly<Record<string, string>>): Promise<{ process: Process; stop: () => Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeFlags, join(root, mainFile)], { cwd: root, env: { PATH: process.env['PATH'], ...nodeEnv, ...env, PORT: String(port) }, stdio: ['ignore', 'inherit', 'inherit'] })
+  const child = spawn(process.execPath, [...nodeFlagsOf(name), join(root, mainFile)], { cwd: root, env: { PATH: process.env['PATH'], ...nodeEnv, ...env, PORT: String(port) }, stdio: ['ignore', 'inherit', 'inherit'] })
   const url = `http://127.0.0.1:${port}`
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   for (let tries = 0; !(await isUp(url)); tries += 1) {

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createWriteStream, existsSync, renameSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { nodeEnv, nodeFlags } from '../node-flags.ts'
+import { nodeEnv, nodeFlagsOf } from '../node-flags.ts'
 import { keepRunning } from './keep-running.ts'
 
 export interface SuperviseOptions {
@@ -37,7 +37,7 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
 
   const start = (): ChildProcess => {
     // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
-    const child = spawn(process.execPath, [...nodeFlags, mainFile], { env: { ...nodeEnv, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    const child = spawn(process.execPath, [...nodeFlagsOf(name), mainFile], { env: { ...nodeEnv, ...env }, detached: true, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     keepLines(child.stdout)
     keepLines(child.stderr)
     return child
