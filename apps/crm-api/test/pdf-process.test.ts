@@ -1,5 +1,5 @@
 import { createDatabase, createPool } from '@crm/db'
-import { createTestWorkspace, startProcess, testDatabase, testRedis, type TestProcess } from '@crm/testkit'
+import { createTestWorkspace, isAlive, startProcess, testDatabase, testRedis, untilGone, type TestProcess } from '@crm/testkit'
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
@@ -51,18 +51,6 @@ function onlyChildOf(api: TestProcess): number {
   return pid
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-async function gone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
-}
-
 describe('the process that makes PDFs', { timeout: 30_000 }, () => {
   it('starts with the first look at a document, and when it is killed only what it was at fails', async () => {
     const api = await startApi()
@@ -91,7 +79,7 @@ describe('the process that makes PDFs', { timeout: 30_000 }, () => {
     const pid = onlyChildOf(api)
     expect(isAlive(pid)).toBe(true)
     expect(await api.stop(signal)).toBe(signal === 'SIGTERM' ? 0 : null)
-    await gone(pid)
+    await untilGone(pid)
   })
 
   it('finishes what an API that is asked to end has begun, though the whole group is asked', async () => {
@@ -106,6 +94,6 @@ describe('the process that makes PDFs', { timeout: 30_000 }, () => {
     const exitCode = await api.stop()
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200])
     expect(exitCode).toBe(0)
-    await gone(pid)
+    await untilGone(pid)
   })
 })

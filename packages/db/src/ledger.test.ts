@@ -1,3 +1,4 @@
+import { createRandom } from '@crm/runtime'
 import { createTestWorkspace, testDatabase } from '@crm/testkit'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -26,17 +27,6 @@ async function newFixture(): Promise<Fixture> {
   const { id } = await employee()
   const rows = await db.select({ id: stages.id }).from(stages).where(eq(stages.pipelineId, pipelineId)).orderBy(stages.position)
   return { workspaceId, pipelineId, stageIds: rows.map((row) => row.id), ownerIds: [adminUserId, id, null] }
-}
-
-/** Numbers that look random and are the same in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 const statuses = ['NEW', 'IN_PROGRESS', 'QUALIFIED'] as const
@@ -83,7 +73,7 @@ async function readGroups({ workspaceId }: Fixture) {
 describe('the ledger of counts', () => {
   it.each([1, 2, 3])('adds up to the records in every snapshot while six connections write and fold (seed %i)', async (seed) => {
     const fixture = await newFixture()
-    const random = seeded(seed)
+    const { next: random } = createRandom(seed)
     const writer = async () => {
       for (let n = 0; n < 40; n += 1) {
         const writes = Array.from({ length: 1 + Math.floor(random() * 2) }, () => randomWrite(fixture, random))

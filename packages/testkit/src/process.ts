@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { afterThisFile } from './cleanup.ts'
 import { freePort } from './ports.ts'
 
@@ -64,4 +65,18 @@ async function isReady(url: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** Whether there is a process with this id. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Waits until a process is gone, at most ten seconds. */
+export async function untilGone(pid: number): Promise<void> {
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
 }

@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises'
 import type { Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { inventPerson, type Person } from './people.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '@crm/runtime'
 
 const batchRows = 50_000
 const dayMs = 24 * 60 * 60 * 1000

@@ -5,7 +5,7 @@ import { climb, type History } from './history.ts'
 import type { Member } from './members.ts'
 import { inventPerson, type Person } from './people.ts'
 import { born, madeBy, pickOwner, readPipelines, type Place } from './place.ts'
-import type { Random } from './random.ts'
+import type { Random } from '@crm/runtime'
 
 const leadCount = 320
 

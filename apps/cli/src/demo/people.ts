@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '@crm/runtime'
 
 const firstNames = [
   'Anna', 'Björn', 'Chloé', 'Daniel', 'Elena', 'Farid', 'Grace', 'Hugo', 'Ingrid', 'Jamal', 'Katarzyna', 'Liam', 'Mei', 'Noah', 'Olivia',

@@ -1,7 +1,7 @@
 import { schema, type Executor } from '@crm/db'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Member } from './members.ts'
-import type { Random } from './random.ts'
+import type { Random } from '@crm/runtime'
 
 export const dayMs = 24 * 60 * 60 * 1000
 

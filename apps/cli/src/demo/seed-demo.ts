@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import type { Connection } from '../connection.ts'
 import { addAutomation, type DemoHook } from './automation.ts'
 import { addTeam } from './members.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from '@crm/runtime'
 import { addRecords } from './records.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 

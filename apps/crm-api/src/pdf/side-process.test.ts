@@ -1,3 +1,4 @@
+import { untilGone } from '@crm/testkit'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createSideProcess, type SideProcessOptions } from './side-process.ts'
 
@@ -9,18 +10,6 @@ const usual: SideProcessOptions = {
 const start = (options: Partial<SideProcessOptions> = {}) => createSideProcess<string, number>({ ...usual, ...options })
 
 afterEach(() => vi.unstubAllEnvs())
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
-
-async function gone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
-}
 
 it('does one piece of work after another in one process', async () => {
   const side = start()
@@ -48,7 +37,7 @@ it.each([
   strike(pid)
   await expect(lost).rejects.toThrow(fault)
   expect(await waiting).not.toBe(pid)
-  await gone(pid)
+  await untilGone(pid)
 })
 
 it('tells what has waited too long, and goes on with the rest', async () => {
@@ -63,13 +52,13 @@ it('ends when it is too large to rest, and is replaced', async () => {
   const side = start()
   const [large, next] = await Promise.all([side.do('swell'), side.do('tell pid')])
   expect(next).not.toBe(large)
-  await gone(large)
+  await untilGone(large)
 })
 
 it('ends when nobody wants anything of it', async () => {
   const side = start({ idleMsMax: 1 })
   side.prepare()
-  await gone(await side.do('tell pid'))
+  await untilGone(await side.do('tell pid'))
   expect(await side.do('tell pid')).toBeGreaterThan(0)
 })
 
@@ -77,7 +66,7 @@ it('starts anew when it has ended by itself', async () => {
   const side = start()
   const pid = await side.do('tell pid')
   process.kill(pid, 'SIGTERM')
-  await gone(pid)
+  await untilGone(pid)
   expect(await side.do('tell pid')).not.toBe(pid)
 })
 

@@ -1,3 +1,4 @@
+import { createRandom } from '@crm/runtime'
 import { sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
@@ -11,20 +12,8 @@ const everybody = await workspace.apiKey()
 const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
 const theirs = await workspace.apiKey({ ownerId })
 
-/** The same numbers in every run, by Mulberry32. */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const next = numbers(20_261)
-const below = (n: number): number => Math.floor(next() * n)
-const pick = (from: readonly string[]): string => from[below(from.length)] as string
+/** The same in every run. */
+const { next, below, pick } = createRandom(20_261)
 
 const firstNames = ['Anna', 'Zoë', 'Ab', 'Ümit', 'Łukasz', 'Søren', 'Ǆ', '😀mile', 'ΟΔΥΣΣΕΥΣ', 'a.b', '100%', 'under_score', 'back\\slash']
 const lastNames = ['Keller', 'Abendroth', 'van Dijk', 'García', 'Straßenbahner', 'Nordwinder', 'O’Neil', '2031 / 07 B', '[x]', '(c)', '^ab', 'ab$']
@@ -102,7 +91,7 @@ const written = [
 
 /** A text out of what some record holds: pieces of its words, or of its phone as people write it. */
 function drawnText(): string {
-  const { text } = leads[below(leads.length)] as Lead
+  const { text } = pick(leads)
   const [end = ''] = text.split(' ').slice(-1)
   if (next() < 0.2) return `${end.slice(0, 3)} ${end.slice(3, 6)} ${end.slice(6, 7 + below(7))}`.trim()
   const words = text.split(' ').filter((word) => word !== '')
@@ -129,7 +118,7 @@ it('finds the best of what holds a text, and nothing else, however it is looked 
   const texts = [...written, ...Array.from({ length: 120 }, drawnText)].filter((text) => text.trim() !== '')
   for (const text of texts) {
     const mayFind = await matchesOf(text)
-    const limit = [3, 20, 50][below(3)] as number
+    const limit = pick([3, 20, 50])
     await expectBest(text, limit, everybody.key, mayFind)
     await expectBest(text, limit, theirs.key, mayFind.filter(({ isTheirs }) => isTheirs))
   }

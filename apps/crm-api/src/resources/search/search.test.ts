@@ -1,5 +1,5 @@
 import { schema } from '@crm/db'
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
@@ -137,16 +137,25 @@ describe('search over everything', () => {
   })
 })
 
+/** A workspace with one lead, beside which leads are written in bulk. */
+async function crowd(firstLead: object) {
+  const workspace = await api.newWorkspace()
+  const { workspaceId, adminUserId } = workspace
+  const { key: own } = await workspace.apiKey()
+  const { data: first } = (await call({ method: 'POST', path: '/api/leads', key: own, body: firstLead }, workspace)).body
+  /** Writes so many, of which the SQL tells what is of each, by its number `n`. */
+  const add = (count: number, { id = sql`gen_random_uuid()`, lastName, companyName = sql`NULL`, createdAt }: { id?: SQL; lastName: SQL; companyName?: SQL; createdAt: SQL }) =>
+    api.db.execute(sql`
+      INSERT INTO leads (workspace_id, id, last_name, company_name, status, score, pipeline_id, stage_id, source_id, owner_id, created_by_id, created_at, updated_at)
+      SELECT ${workspaceId}, ${id}, ${lastName}, ${companyName}, 'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${first.sourceId}, ${adminUserId}, ${adminUserId}, ${createdAt}, now()
+      FROM generate_series(1, ${count}::int) n`)
+  return { workspace, own, first, add }
+}
+
 describe('a word that very many records hold', () => {
   it('is found among the newest of them, those that begin with it first, by index or not', async () => {
-    const crowded = await api.newWorkspace()
-    const { workspaceId, adminUserId } = crowded
-    const { key: own } = await crowded.apiKey()
-    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Oldest Hill', companyName: 'Copper' } }, crowded)).body.data
-    await api.db.execute(sql`
-      INSERT INTO leads (workspace_id, id, last_name, company_name, status, score, pipeline_id, stage_id, source_id, owner_id, created_by_id, created_at, updated_at)
-      SELECT ${workspaceId}, gen_random_uuid(), 'Number ' || n, 'Copper Hill', 'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${first.sourceId}, ${adminUserId}, ${adminUserId}, now() + n * interval '1 second', now()
-      FROM generate_series(1, 4500) n`)
+    const { workspace: crowded, own, add } = await crowd({ lastName: 'Oldest Hill', companyName: 'Copper' })
+    await add(4_500, { lastName: sql`'Number ' || n`, companyName: sql`'Copper Hill'`, createdAt: sql`now() + n * interval '1 second'` })
     const hill = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Hill copper' } }, crowded)).body.data
     await api.db.update(schema.leads).set({ createdAt: sql`now() + interval '4490 seconds'` }).where(eq(schema.leads.id, hill.id))
     const titles = async (q: string, as = own) => (await call({ path: `/api/search?q=${encodeURIComponent(q)}&types=lead&limit=3`, key: as }, crowded)).body.results.map(({ title }: { title: string }) => title)
@@ -161,29 +170,19 @@ describe('a word that very many records hold', () => {
   })
 
   it('is found among the oldest as well when only the very newest hold it often', async () => {
-    const grown = await api.newWorkspace()
-    const { workspaceId, adminUserId } = grown
-    const { key: own } = await grown.apiKey()
-    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Burst' } }, grown)).body.data
-    await api.db.execute(sql`
-      INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
-      SELECT ${workspaceId}, gen_random_uuid(), CASE WHEN n > 29960 THEN 'The burst' ELSE 'Calm' END, 'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${adminUserId}, ${adminUserId}, now() + n * interval '1 second', now()
-      FROM generate_series(1, 30000) n`)
+    const { workspace: grown, own, first, add } = await crowd({ lastName: 'Burst' })
+    await add(30_000, { lastName: sql`CASE WHEN n > 29960 THEN 'The burst' ELSE 'Calm' END`, createdAt: sql`now() + n * interval '1 second'` })
     const { results } = (await call({ path: '/api/search?q=burst&types=lead&limit=50', key: own }, grown)).body
     expect([results.length, results[0].id]).toEqual([41, `lead:${first.id}`])
   })
 
   it('is found where the sample says that it stands, with the few of the newest and no more than the caller sees', async () => {
-    const aged = await api.newWorkspace()
-    const { workspaceId, adminUserId } = aged
-    const { key: own } = await aged.apiKey()
-    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Bygone today' } }, aged)).body.data
+    const { workspace: aged, own, add } = await crowd({ lastName: 'Bygone today' })
     // Every tenth id ends as those of the sample do, so that what stands there counts for many more than there are.
-    await api.db.execute(sql`
-      INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
-      SELECT ${workspaceId}, overlay(gen_random_uuid()::text PLACING CASE WHEN n % 10 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid, CASE WHEN n > 1500 THEN 'Bygone ' || n ELSE 'Calm' END,
-        'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${adminUserId}, ${adminUserId}, now() - n * interval '1 minute', now()
-      FROM generate_series(1, 3000) n`)
+    await add(3_000, {
+      id: sql`overlay(gen_random_uuid()::text PLACING CASE WHEN n % 10 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid`,
+      lastName: sql`CASE WHEN n > 1500 THEN 'Bygone ' || n ELSE 'Calm' END`, createdAt: sql`now() - n * interval '1 minute'`,
+    })
     const titles = async (as: string) => (await call({ path: '/api/search?q=bygone&types=lead&limit=3', key: as }, aged)).body.results.map(({ title }: { title: string }) => title)
     expect(await titles(own)).toEqual(['Bygone today', 'Bygone 1501', 'Bygone 1502'])
     const { id: ownerId } = await aged.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
@@ -191,17 +190,12 @@ describe('a word that very many records hold', () => {
   })
 
   it('is found among the oldest as well when two walks met the same of the newest', async () => {
-    const twice = await api.newWorkspace()
-    const { workspaceId, adminUserId } = twice
-    const { key: own } = await twice.apiKey()
-    const first = (await call({ method: 'POST', path: '/api/leads', key: own, body: { lastName: 'Calm' } }, twice)).body.data
+    const { workspace: twice, own, add } = await crowd({ lastName: 'Calm' })
     // Of the newest that hold the text, every fourth id ends as those of the sample do, and of the others none.
-    await api.db.execute(sql`
-      INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
-      SELECT ${workspaceId}, overlay(gen_random_uuid()::text PLACING CASE WHEN n <= 60 AND n % 4 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid,
-        CASE WHEN n <= 60 THEN 'The twofold' WHEN n > 12400 AND n <= 12430 THEN 'Twofold' ELSE 'Calm' END,
-        'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${adminUserId}, ${adminUserId}, now() - n * interval '1 minute', now()
-      FROM generate_series(1, 12500) n`)
+    await add(12_500, {
+      id: sql`overlay(gen_random_uuid()::text PLACING CASE WHEN n <= 60 AND n % 4 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid`,
+      lastName: sql`CASE WHEN n <= 60 THEN 'The twofold' WHEN n > 12400 AND n <= 12430 THEN 'Twofold' ELSE 'Calm' END`, createdAt: sql`now() - n * interval '1 minute'`,
+    })
     const { results } = (await call({ path: '/api/search?q=twofold&types=lead&limit=50', key: own }, twice)).body
     expect(results.map(({ title }: { title: string }) => title)).toEqual([...Array.from({ length: 30 }, () => 'Twofold'), ...Array.from({ length: 20 }, () => 'The twofold')])
   })
