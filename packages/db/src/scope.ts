@@ -49,6 +49,27 @@ export function visible(scope: Scope, columns: OwnedColumns): SQL {
   return within(scope, columns.workspaceId, isOwn, columns.departmentId)
 }
 
+/** One of the parts that make up what a scope reaches. */
+export interface ReachedPart {
+  /** Records that an index of the kind has in the order of time: those of one owner, of nobody, of one department. */
+  readonly among: SQL
+  /** Which of them belong to the part; all where it says nothing. */
+  readonly only?: SQL
+}
+
+/** What a scope reaches of records that are nobody's but their owner's, in parts; a record may be in several. */
+export function reachedParts(scope: Scope, columns: OwnedColumns): readonly ReachedPart[] {
+  const inWorkspace = eq(columns.workspaceId, scope.workspaceId)
+  const among = (condition: SQL): SQL => and(inWorkspace, condition) as SQL
+  if (scope.level === 'ALL') return [{ among: inWorkspace }]
+  if (scope.level === 'NONE') return []
+  return [
+    { among: among(eq(columns.ownerId, scope.employeeId)) },
+    { among: among(isNull(columns.ownerId)), only: eq(columns.createdById, scope.employeeId) },
+    ...departmentsOf(scope).map((id) => ({ among: among(eq(columns.departmentId, id)) })),
+  ]
+}
+
 /** The same predicate over the ledger of counts, where the holder is the owner or, without one, the creator. */
 export function visibleCounts(scope: Scope, columns: { readonly workspaceId: SQLWrapper; readonly holderId: SQLWrapper; readonly departmentId: SQLWrapper }): SQL {
   return within(scope, columns.workspaceId, eq(columns.holderId, scope.employeeId), columns.departmentId)

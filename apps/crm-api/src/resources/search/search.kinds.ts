@@ -1,11 +1,11 @@
 import type { SearchType } from '@crm/contract'
-import { isAnyOf, ledgerTotal, schema, systemScope, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, ledgerTotal, reachedParts, schema, systemScope, type Executor, type Scope } from '@crm/db'
 import { customEntityOf } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
 import { recordKinds } from '../../records/kinds.ts'
-import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
+import { isShared, type OwnedRow, type RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import { isSwitchedOff } from '../../records/rights.ts'
@@ -54,11 +54,19 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
   }
 }
 
+/** With more departments than these a walk through each of them costs more than what it saves. */
+const walkedPartsMax = 12
+
 function searchedRecords(kind: RecordKind, scope: Scope): SearchedRows {
   const { table, entityType } = kind
   const everything = systemScope(scope.workspaceId)
   const count = (reach: Scope) => ledgerTotal({ scope: reach, entityType, where: undefined })
-  return { table, columns: table, present: existing(kind, everything), seen: existing(kind, scope), counts: { present: count(everything), seen: count(scope) } }
+  const present = existing(kind, everything)
+  const counts = { present: count(everything), seen: count(scope) }
+  const rows = { table, columns: table, present, seen: existing(kind, scope), counts }
+  const parts = isShared(kind) ? [] : reachedParts(scope, table)
+  if (parts.length === 0 || parts.length > walkedPartsMax) return rows
+  return { ...rows, parts: parts.map(({ among, ...part }) => ({ ...part, among: and(among, present) as SQL })) }
 }
 
 interface Page {

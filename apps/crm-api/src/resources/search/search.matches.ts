@@ -1,7 +1,7 @@
-import { isSampled, type Executor } from '@crm/db'
+import { isSampled, type Executor, type ReachedPart } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, searchCondition } from '../../records/search-terms.ts'
-import { decideWays, indexedMax, newestRecords, walkedMatches, type SampledMatch, type Walk, type Way } from './search.way.ts'
+import { decideWays, indexedMax, newestRecords, walkedMatches, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
 const sampledRecordsMax = 1_000
@@ -24,6 +24,8 @@ export interface SearchedRows {
   readonly seen: SQL
   /** The same as the fewest records tell it, where `seen` asks of each row whether it is seen. */
   readonly reached?: SQL
+  /** The same in parts that are walked each by itself; without them a walk meets what others see, too. */
+  readonly parts?: readonly ReachedPart[]
   /** How many both are; null where there are too many to count them now. */
   readonly counts: { readonly present: SQL<number | null>; readonly seen: SQL<number | null> }
 }
@@ -53,7 +55,7 @@ interface Facts extends Record<string, unknown> {
   readonly sampledMatches: readonly SampledMatch[]
 }
 
-async function readFacts(db: Executor, { table, columns, present, counts }: SearchedRows, text: string) {
+async function readFacts(db: Executor, { table, columns, present, counts, parts }: SearchedRows, text: string): Promise<WayFacts> {
   const { createdAt, id, searchText } = columns
   const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
   const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
@@ -65,7 +67,14 @@ async function readFacts(db: Executor, { table, columns, present, counts }: Sear
       (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"
     FROM (SELECT count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
   const [facts] = rows
-  return { newestMatches: facts?.newestMatches ?? 0, areAll: facts?.areAll ?? false, sampledMatches: facts?.sampledMatches ?? [], present: facts?.present ?? Infinity, seen: facts?.seen ?? Infinity }
+  return {
+    newestMatches: facts?.newestMatches ?? 0,
+    areAll: facts?.areAll ?? false,
+    sampledMatches: facts?.sampledMatches ?? [],
+    present: facts?.present ?? Infinity,
+    seen: facts?.seen ?? Infinity,
+    walksSeen: parts !== undefined,
+  }
 }
 
 interface Match {
@@ -82,16 +91,25 @@ async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, 
   return found
 }
 
-function candidatesBy(way: Way, { table, columns, present, seen, reached = seen }: SearchedRows, text: string): SQL {
+function candidatesBy(way: Way, rows: SearchedRows, text: string): SQL {
+  const { table, columns, seen, reached = seen } = rows
   // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
   if (way === 'INDEX') return candidates({ table, columns, where: seen, text, limit: indexedMax })
   if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: undefined, text, limit: indexedMax })
-  return candidates({ table: sql`(${walk(way, table, columns, present)}) AS ${table}`, columns, where: seen, text, limit: walkedMatches })
+  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: seen, text, limit: walkedMatches })
 }
 
-function walk({ since, records }: Walk, table: SQLWrapper, columns: SearchedColumns, present: SQL): SQL {
+/** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */
+function walk({ since, records }: Walk, { table, columns, present, parts = [{ among: present }] }: SearchedRows): SQL {
   const begun = since === null ? undefined : sql`${columns.createdAt} <= ${since}`
-  return sql`SELECT * FROM ${table} WHERE ${and(present, begun)} ${newestFirst(columns)} LIMIT ${sql.raw(String(records))}`
+  const order = sql`${newestFirst(columns)} LIMIT ${sql.raw(String(records))}`
+  const walks = parts.map(({ among, only }) => {
+    const walked = sql`SELECT * FROM ${table} WHERE ${and(among, begun)} ${order}`
+    return only ? sql`SELECT * FROM (${walked}) AS ${table} WHERE ${only}` : walked
+  })
+  if (walks.length === 1) return walks[0] as SQL
+  // What is in several parts stands together in the merged order, and counts once.
+  return sql`SELECT DISTINCT ON (${columns.createdAt}, ${columns.id}) * FROM (${sql.join(walks.map((each) => sql`(${each})`), sql` UNION ALL `)}) AS ${table} ${order}`
 }
 
 function candidates({ table, columns, where, text, limit }: { table: SQLWrapper; columns: SearchedColumns; where: SQL | undefined; text: string; limit: number }): SQL {

@@ -33,6 +33,8 @@ export interface WayFacts {
   readonly present: number
   /** How many of them the caller sees, at least. */
   readonly seen: number
+  /** Whether a walk meets nothing but what the caller sees. */
+  readonly walksSeen: boolean
 }
 
 /** So many of the newest records tell whether a text is frequent among them. */
@@ -51,24 +53,29 @@ const fewSeenBesideMatches = 20_000
 const clusterMatches = 3
 
 /** The ways to the matches of a text, the one that costs least first; the next is taken when one did not find enough. */
-export function decideWays({ newestMatches, areAll, sampledMatches, present, seen }: WayFacts): readonly Way[] {
+export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen }: WayFacts): readonly Way[] {
   if (areAll && newestMatches === 0) return []
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
-  const seenShare = Math.min(1, seen / present || 1)
+  const seenOfWalked = walksSeen ? 1 : Math.min(1, seen / present || 1)
   const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, matches / present || 0)
-  const toWalk = walkedMatches / (share * seenShare)
+  const toWalk = walkedMatches / (share * seenOfWalked)
   const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax
-  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, seenShare) : undefined
+  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, seenOfWalked) : undefined
   return [
-    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(2 * toWalk, walkedRecordsMax)) }] : []),
+    ...(walksFromNewest ? [{ since: null, records: walkLength(2 * toWalk) }] : []),
     ...(cluster ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
 }
 
+/** A length of at least so many records, one of few: every other one would be another statement to prepare. */
+function walkLength(records: number): number {
+  return Math.min(2 ** Math.ceil(Math.log2(records)), walkedRecordsMax)
+}
+
 /** Where the newest of the matches begin of which a walk meets enough. */
-function newestCluster(matches: readonly SampledMatch[], seenShare: number): SampledMatch | undefined {
-  const widest = ((clusterMatches - 1) * walkedRecordsMax * seenShare) / walkedMatches
+function newestCluster(matches: readonly SampledMatch[], seenOfWalked: number): SampledMatch | undefined {
+  const widest = ((clusterMatches - 1) * walkedRecordsMax * seenOfWalked) / walkedMatches
   return matches.find(({ place }, at) => (matches[at + clusterMatches - 1]?.place ?? Infinity) - place <= widest)
 }
