@@ -53,10 +53,9 @@ export function beginsWith(column: SQLWrapper, text: string): SQL {
   return isLike(column, `${escaped(text)}%`)
 }
 
-/** The condition that a word begins with these letters. The expression says no more than the rest does, but in one piece, as the index needs it. */
-function beginsWord(word: string, column: SQLWrapper): SQL | undefined {
-  const beginning = sql`(SELECT '(^| )' || regexp_replace(crm_fold(${word}), '([^[:alnum:]])', '\\\\\\1', 'g'))`
-  return and(or(beginsWith(column, word), isLike(column, holding(` ${word}`))), sql`${column} ~ ${beginning}`)
+/** The condition that a word begins with these letters: one expression, for the index cannot combine an "or" with the other words. */
+function beginsWord(word: string, column: SQLWrapper): SQL {
+  return sql`${column} ~ (SELECT '(^| )' || regexp_replace(crm_fold(${word}), '([^[:alnum:]])', '\\\\\\1', 'g'))`
 }
 
 /** The subquery folds the pattern once; a plan that knows no values would fold it again for every row. */
