@@ -1,12 +1,12 @@
 import { createTestWorkspace, testDatabase } from '@crm/testkit'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { accessLevels } from '@crm/permissions'
 import { createDatabase, createPool } from './client.ts'
 import { newId } from './new-id.ts'
 import { ledgerTotal } from './listing.ts'
 import { leads, recordCounts, stages } from './schema/crm.ts'
-import { authorizeScope, systemScope, visible, visibleCounts, type ScopeFacts } from './scope.ts'
+import { authorizeScope, reachedParts, systemScope, visible, visibleCounts, type ScopeFacts } from './scope.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test' })
@@ -63,6 +63,13 @@ describe('visible', () => {
     ['ALL', [...own, ...ofTop, 'of a peer below', 'made for a peer', 'of a peer aside', 'unowned, made by a peer', 'of nobody']],
   ] as const)('at level %s', async (level, names) => {
     expect((await namesIn(facts(level))).toSorted()).toEqual(names.toSorted())
+  })
+
+  it.each(accessLevels)('is made up of its parts at level %s', async (level) => {
+    const scope = facts(level)
+    const parts = or(sql`false`, ...reachedParts(scope, leads).map(({ among, only }) => and(among, only)))
+    const inParts = await db.select({ name: leads.lastName }).from(leads).where(parts).orderBy(leads.id)
+    expect(inParts.map(({ name }) => name)).toEqual(await namesIn(scope))
   })
 
   it('is what is one\'s own for someone without a department', async () => {

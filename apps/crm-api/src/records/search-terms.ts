@@ -22,7 +22,9 @@ export function searchCondition(search: string | undefined, column: SQLWrapper, 
 }
 
 function hasWords(text: string, column: SQLWrapper, shortWordsBegin: boolean): SQL | undefined {
-  return and(...text.split(/\s+/).slice(0, 10).map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : holds(word, column))))
+  // The rows of a walk are compared word by word: long words rule out most of them, and sooner than short ones do.
+  const words = text.split(/\s+/).slice(0, 10).toSorted((a, b) => b.length - a.length)
+  return and(...words.map((word) => (shortWordsBegin && word.length < 3 ? beginsWord(word, column) : holds(word, column))))
 }
 
 /** The condition that a word stands anywhere. */
@@ -30,12 +32,16 @@ function holds(word: string, column: SQLWrapper): SQL | undefined {
   return isLikeInPart(column, word, tellingParts(word))
 }
 
-/** What of a word tells it from most others: what stands around the @ of an address, of which everybody's ends alike, and both ends of a long word. */
+/**
+ * What of a word tells it from most others: what stands around the @ of an address, of which everybody's ends alike, and both ends of a
+ * long word. A sign in front tells no more than how a word begins, and the lists of beginnings are the longest.
+ */
 function tellingParts(word: string): readonly string[] {
-  const letters = Array.from(word)
+  const signs = /^[^\p{L}\p{N}]*(?=[\p{L}\p{N}]{3})/u
+  const letters = Array.from(word.replace(signs, ''))
   const at = letters.indexOf('@')
   if (at >= 0) return [letters.slice(Math.max(0, at - lettersAroundAt), at + 1 + lettersAroundAt).join('')]
-  return letters.length < 2 * lettersAtEnds ? [word] : [letters.slice(0, lettersAtEnds).join(''), letters.slice(-lettersAtEnds).join('')]
+  return letters.length < 2 * lettersAtEnds ? [letters.join('')] : [letters.slice(0, lettersAtEnds).join(''), letters.slice(-lettersAtEnds).join('')]
 }
 
 /**

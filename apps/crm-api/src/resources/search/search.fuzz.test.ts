@@ -9,8 +9,19 @@ import { phoneDigits } from '../../records/search-terms.ts'
 const api = await apiUnderTest()
 const workspace = await api.newWorkspace()
 const everybody = await workspace.apiKey()
-const { id: ownerId } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] } })
-const theirs = await workspace.apiKey({ ownerId })
+const upper = await workspace.department('Upper')
+const lower = await workspace.department('Lower', upper)
+
+type Level = 'OWN' | 'DEPARTMENT' | 'DEPARTMENT_TREE'
+
+/** Somebody of the upper department who reaches so far. */
+async function somebody(level: Level) {
+  const { id } = await workspace.employee({ departmentId: upper, grant: { permissions: ['VIEW_LEAD'], access: [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }] } })
+  const reached: readonly (string | null)[] = { OWN: [], DEPARTMENT: [upper], DEPARTMENT_TREE: [upper, lower] }[level]
+  return { id, key: (await workspace.apiKey({ ownerId: id })).key, sees: (lead: Lead) => (lead.ownerId ?? lead.createdById) === id || (lead.departmentId !== null && reached.includes(lead.departmentId)) }
+}
+
+const people = [await somebody('OWN'), await somebody('DEPARTMENT'), await somebody('DEPARTMENT_TREE')]
 
 /** The same in every run. */
 const { next, below, pick } = createRandom(20_261)
@@ -36,15 +47,24 @@ function inventLead(at: number) {
     // Several share a moment.
     madeAt: new Date(Date.UTC(2026, 0, 1) - Math.floor(at / 3) * 60_000).toISOString(),
     deletedAt: next() < 0.05 ? '2026-02-01T00:00:00Z' : null,
-    isTheirs: next() < 0.1,
+    ...inventPlace(),
   }
+}
+
+/** Most leads are an administrator's; of the others some are nobody's. */
+function inventPlace() {
+  const departmentId = next() < 0.2 ? pick([upper, lower]) : null
+  if (next() < 0.6) return { ownerId: workspace.adminUserId, createdById: workspace.adminUserId, departmentId }
+  return { ownerId: next() < 0.5 ? null : pick(people).id, createdById: pick(people).id, departmentId }
 }
 
 interface Lead {
   readonly id: string
   readonly text: string
   readonly createdAt: string
-  readonly isTheirs: boolean
+  readonly ownerId: string | null
+  readonly createdById: string
+  readonly departmentId: string | null
 }
 
 let leads: readonly Lead[] = []
@@ -52,14 +72,14 @@ let leads: readonly Lead[] = []
 beforeAll(async () => {
   const { body } = await api.call({ method: 'POST', path: '/api/leads', key: everybody.key, body: { lastName: 'First' } }, workspace)
   const { pipelineId, stageId } = body.data
-  const { workspaceId, adminUserId } = workspace
+  const { workspaceId } = workspace
   const made = JSON.stringify(Array.from({ length: records }, (_, at) => inventLead(at)))
   await api.db.execute(sql`
-    INSERT INTO leads (workspace_id, id, first_name, last_name, company_name, email, phone, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at, deleted_at)
-    SELECT ${workspaceId}, id, "firstName", "lastName", "companyName", email, phone, 'NEW', 0, ${pipelineId}, ${stageId}, CASE WHEN "isTheirs" THEN ${ownerId}::uuid ELSE ${adminUserId} END, ${adminUserId}, "madeAt", now(), "deletedAt"
-    FROM json_to_recordset(${made}) AS made (id uuid, "firstName" text, "lastName" text, "companyName" text, email text, phone text, "madeAt" timestamptz, "deletedAt" timestamptz, "isTheirs" boolean)`)
+    INSERT INTO leads (workspace_id, id, first_name, last_name, company_name, email, phone, status, score, pipeline_id, stage_id, owner_id, created_by_id, department_id, created_at, updated_at, deleted_at)
+    SELECT ${workspaceId}, id, "firstName", "lastName", "companyName", email, phone, 'NEW', 0, ${pipelineId}, ${stageId}, "ownerId", "createdById", "departmentId", "madeAt", now(), "deletedAt"
+    FROM json_to_recordset(${made}) AS made (id uuid, "firstName" text, "lastName" text, "companyName" text, email text, phone text, "madeAt" timestamptz, "deletedAt" timestamptz, "ownerId" uuid, "createdById" uuid, "departmentId" uuid)`)
   const { rows } = await api.db.execute<Lead & Record<string, unknown>>(sql`
-    SELECT id, search_text AS text, created_at::text AS "createdAt", owner_id = ${ownerId} AS "isTheirs" FROM leads
+    SELECT id, search_text AS text, created_at::text AS "createdAt", owner_id AS "ownerId", created_by_id AS "createdById", department_id AS "departmentId" FROM leads
     WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL ORDER BY created_at DESC, id DESC`)
   leads = rows
   await api.db.execute(sql`ANALYZE leads`)
@@ -70,11 +90,11 @@ async function folded(text: string): Promise<string> {
   return rows[0]?.folded ?? ''
 }
 
-/** The matches of a text, those that begin with it first, then the newest. */
-async function matchesOf(text: string): Promise<readonly Lead[]> {
+/** The matches of a text, those that begin with it first, then the newest; in lists a short word may stand anywhere. */
+async function matchesOf(text: string, { anywhere = false } = {}): Promise<readonly Lead[]> {
   const digits = phoneDigits(text)
   const whole = await folded(text.trim())
-  const words = await Promise.all(text.trim().split(/\s+/).map(async (word) => ({ isShort: word.length < 3, word: await folded(word) })))
+  const words = await Promise.all(text.trim().split(/\s+/).map(async (word) => ({ isShort: word.length < 3 && !anywhere, word: await folded(word) })))
   const holds = (lead: Lead): boolean => {
     if (digits) return lead.text.includes(digits) || (!/^\+?\d+$/.test(text.trim()) && lead.text.includes(whole))
     return words.every(({ word, isShort }) => (isShort ? lead.text.startsWith(word) || lead.text.includes(` ${word}`) : lead.text.includes(word)))
@@ -114,12 +134,44 @@ async function expectBest(text: string, limit: number, key: string, mayFind: rea
   if (all.size < Math.min(2 * limit, 100)) expect(found.toSorted(), what).toEqual(mayFind.slice(0, limit).map(({ id }) => id).toSorted())
 }
 
-it('finds the best of what holds a text, and nothing else, however it is looked up', async () => {
-  const texts = [...written, ...Array.from({ length: 120 }, drawnText)].filter((text) => text.trim() !== '')
+/** Another workspace, with the same leads. */
+async function addStranger(): Promise<void> {
+  const stranger = await api.newWorkspace()
+  const { key } = await stranger.apiKey()
+  const { body } = await api.call({ method: 'POST', path: '/api/leads', key, body: { lastName: 'First' } }, stranger)
+  const { pipelineId, stageId } = body.data
+  await api.db.execute(sql`
+    INSERT INTO leads (workspace_id, id, first_name, last_name, company_name, email, phone, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
+    SELECT ${stranger.workspaceId}, overlay(gen_random_uuid()::text PLACING right(id::text, 3) FROM 34)::uuid, first_name, last_name, company_name, email, phone, 'NEW', 0, ${pipelineId}, ${stageId}, ${stranger.adminUserId}, ${stranger.adminUserId}, created_at, now()
+    FROM leads WHERE workspace_id = ${workspace.workspaceId} AND deleted_at IS NULL`)
+  await api.db.execute(sql`ANALYZE leads`)
+}
+
+async function expectListed(text: string, key: string, mayFind: readonly Lead[]): Promise<void> {
+  const { body } = await api.call({ path: `/api/leads?search=${encodeURIComponent(text)}&pageSize=5`, key }, workspace)
+  expect({ total: body.total, ids: body.items.map(({ id }: { id: string }) => id) }, JSON.stringify(text)).toEqual({ total: mayFind.length, ids: mayFind.slice(0, 5).map(({ id }) => id) })
+}
+
+async function expectAllFound(texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     const mayFind = await matchesOf(text)
+    const anywhere = new Set((await matchesOf(text, { anywhere: true })).map(({ id }) => id))
     const limit = pick([3, 20, 50])
     await expectBest(text, limit, everybody.key, mayFind)
-    await expectBest(text, limit, theirs.key, mayFind.filter(({ isTheirs }) => isTheirs))
+    for (const { key, sees } of people) await expectBest(text, limit, key, mayFind.filter(sees))
+    const listed = leads.filter((lead) => anywhere.has(lead.id))
+    await expectListed(text, everybody.key, listed)
+    for (const { key, sees } of people) await expectListed(text, key, listed.filter(sees))
   }
+}
+
+const drawnTexts = (count: number): readonly string[] => Array.from({ length: count }, drawnText).filter((text) => text.trim() !== '')
+
+it('finds the best of what holds a text, and nothing else, however it is looked up', async () => {
+  await expectAllFound([...written, ...drawnTexts(90)])
+})
+
+it('finds the same beside the leads of another workspace', async () => {
+  await addStranger()
+  await expectAllFound([...written, ...drawnTexts(30)])
 })

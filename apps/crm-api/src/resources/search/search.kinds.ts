@@ -7,6 +7,7 @@ import { customKind } from '../../records/custom-kinds.ts'
 import { recordKinds } from '../../records/kinds.ts'
 import { isShared, type OwnedRow, type RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
+import { apartFromWorkspace, fillsTable } from '../../records/owned/text-index.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import { isSwitchedOff } from '../../records/rights.ts'
 import { findDepartment, listDepartments } from '../departments/departments.repository.ts'
@@ -63,7 +64,8 @@ function searchedRecords(kind: RecordKind, scope: Scope): SearchedRows {
   const count = (reach: Scope) => ledgerTotal({ scope: reach, entityType, where: undefined })
   const present = existing(kind, everything)
   const counts = { present: count(everything), seen: count(scope) }
-  const rows = { table, columns: table, present, seen: existing(kind, scope), counts }
+  const full = { seen: existing(apartFromWorkspace(kind), scope), isSo: fillsTable(kind, scope) }
+  const rows = { table, columns: table, present, seen: existing(kind, scope), full, counts }
   const parts = isShared(kind) ? [] : reachedParts(scope, table)
   if (parts.length === 0 || parts.length > walkedPartsMax) return rows
   return { ...rows, parts: parts.map(({ among, ...part }) => ({ ...part, among: and(among, present) as SQL })) }

@@ -26,6 +26,8 @@ export interface SearchedRows {
   readonly reached?: SQL
   /** The same in parts that are walked each by itself; without them a walk meets what others see, too. */
   readonly parts?: readonly ReachedPart[]
+  /** What the caller sees, as the index of texts is asked where the workspace fills its table, and whether it does. */
+  readonly full?: { readonly seen: SQL; readonly isSo: SQL<boolean> }
   /** How many both are; null where there are too many to count them now. */
   readonly counts: { readonly present: SQL<number | null>; readonly seen: SQL<number | null> }
 }
@@ -38,9 +40,11 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
   const found = new Map<string, Match>()
-  for (const way of decideWays(await readFacts(db, rows, text))) {
+  const { isFull, ...facts } = await readFacts(db, rows, text)
+  const seen = (isFull ? rows.full?.seen : undefined) ?? rows.seen
+  for (const way of decideWays(facts)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
-    const matches = await findBy(way, db, rows, text, Math.max(limit, walkedMatches))
+    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, Math.max(limit, walkedMatches))
     for (const match of matches) found.set(match.id, match)
     if (found.size >= Math.min(2 * limit, walkedMatches)) break
   }
@@ -53,16 +57,17 @@ interface Facts extends Record<string, unknown> {
   readonly newestMatches: number
   readonly areAll: boolean
   readonly sampledMatches: readonly SampledMatch[]
+  readonly isFull: boolean
 }
 
-async function readFacts(db: Executor, { table, columns, present, counts, parts }: SearchedRows, text: string): Promise<WayFacts> {
+async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean }> {
   const { createdAt, id, searchText } = columns
   const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
   const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
   const placed = sql`SELECT row_number() OVER newest_first AS place, lag(created_at) OVER newest_first AS since, search_text FROM (${sample}) sample WINDOW newest_first AS (ORDER BY created_at DESC, id DESC)`
   const sampled = sql`SELECT place, since FROM (${placed}) placed WHERE ${matches(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
   const { rows } = await db.execute<Facts>(sql`
-    SELECT ${counts.present} AS present, ${counts.seen} AS seen,
+    SELECT ${counts.present} AS present, ${counts.seen} AS seen, ${full?.isSo ?? sql`false`} AS "isFull",
       newest.*,
       (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"
     FROM (SELECT count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
@@ -74,6 +79,7 @@ async function readFacts(db: Executor, { table, columns, present, counts, parts 
     present: facts?.present ?? Infinity,
     seen: facts?.seen ?? Infinity,
     walksSeen: parts !== undefined,
+    isFull: facts?.isFull ?? false,
   }
 }
 
@@ -102,10 +108,11 @@ function candidatesBy(way: Way, rows: SearchedRows, text: string): SQL {
 /** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */
 function walk({ since, records }: Walk, { table, columns, present, parts = [{ among: present }] }: SearchedRows): SQL {
   const begun = since === null ? undefined : sql`${columns.createdAt} <= ${since}`
-  const order = sql`${newestFirst(columns)} LIMIT ${sql.raw(String(records))}`
+  // A length that the planner knows may be more than it expects to be there, and then it reads and sorts everything.
+  const order = sql`${newestFirst(columns)} LIMIT (SELECT ${records}::int)`
   const walks = parts.map(({ among, only }) => {
     const walked = sql`SELECT * FROM ${table} WHERE ${and(among, begun)} ${order}`
-    return only ? sql`SELECT * FROM (${walked}) AS ${table} WHERE ${only}` : walked
+    return only ? sql`SELECT * FROM (${walked}) AS ${table} WHERE ${only} ${newestFirst(columns)}` : walked
   })
   if (walks.length === 1) return walks[0] as SQL
   // What is in several parts stands together in the merged order, and counts once.

@@ -63,15 +63,10 @@ export function decideWays({ newestMatches, areAll, sampledMatches, present, see
   const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax
   const cluster = matches >= collectedMax ? newestCluster(sampledMatches, seenOfWalked) : undefined
   return [
-    ...(walksFromNewest ? [{ since: null, records: walkLength(2 * toWalk) }] : []),
+    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(2 * toWalk, walkedRecordsMax)) }] : []),
     ...(cluster ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
-}
-
-/** A length of at least so many records, one of few: every other one would be another statement to prepare. */
-function walkLength(records: number): number {
-  return Math.min(2 ** Math.ceil(Math.log2(records)), walkedRecordsMax)
 }
 
 /** Where the newest of the matches begin of which a walk meets enough. */
