@@ -55,7 +55,7 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
   }
 }
 
-/** With more departments than these a walk through each of them costs more than what it saves. */
+/** With more parts than these a walk through all of them costs more than it saves. */
 const walkedPartsMax = 12
 
 function searchedRecords(kind: RecordKind, scope: Scope): SearchedRows {
@@ -66,8 +66,9 @@ function searchedRecords(kind: RecordKind, scope: Scope): SearchedRows {
   const counts = { present: count(everything), seen: count(scope) }
   const full = { seen: existing(apartFromWorkspace(kind), scope), isSo: fillsTable(kind, scope) }
   const rows = { table, columns: table, present, seen: existing(kind, scope), full, counts }
-  const parts = isShared(kind) ? [] : reachedParts(scope, table)
-  if (parts.length === 0 || parts.length > walkedPartsMax) return rows
+  if (scope.level === 'ALL' || isShared(kind)) return rows
+  const parts = reachedParts(scope, table)
+  if (parts.length > walkedPartsMax) return rows
   return { ...rows, parts: parts.map(({ among, ...part }) => ({ ...part, among: and(among, present) as SQL })) }
 }
 
