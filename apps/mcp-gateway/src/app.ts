@@ -1,4 +1,4 @@
-import { answerError, createServer } from '@crm/http'
+import { answerError, answerNowhere, createServer } from '@crm/http'
 import { addHealthRoutes } from '@crm/runtime'
 import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from './cors.ts'
@@ -19,7 +19,7 @@ export function buildApp(deps: GatewayDeps): FastifyInstance {
   addDiscoveryRoutes(app, deps)
   addOAuthRoutes(app, deps)
   addToolRoutes(app, deps)
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }))
+  answerNowhere(app, (_request, reply) => reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }))
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, 'public', { report: (fault, details) => deps.logger.error({ err: fault, ...details }, 'unexpected fault') }),
   )

@@ -2,7 +2,8 @@ export type {
   Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition, SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
-export { createServer, type ServerOptions } from './server.ts'
+export { answerNowhere, createServer, type ServerOptions } from './server.ts'
+export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
 export { answerUnrouted } from './unrouted.ts'
 export { toIssues } from './issues.ts'
 export { countedAddress } from './counted-address.ts'

@@ -1,8 +1,9 @@
 import { InvalidJsonError } from '@crm/errors'
 import { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape, type WordBrokenRequest } from '@crm/runtime'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { takeLargeBodiesInTurn } from './large-bodies.ts'
 import { parseJson } from './parse-json.ts'
 import { withoutJsonSchemas } from './without-json-schemas.ts'
 
@@ -39,7 +40,16 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
   })
+  takeLargeBodiesInTurn(app)
   return app
+}
+
+/** Answers what no route has, and leaves its body unread: nobody has asked yet who sends it. */
+export function answerNowhere(app: FastifyInstance, answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply): void {
+  app.setNotFoundHandler(answer)
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await answer(request, reply)
+  })
 }
 
 function refuseInUsualShape(reply: FastifyReply): void {

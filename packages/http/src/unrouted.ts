@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { runSteps, type AnyPorts } from './pipeline.ts'
 import { answerError } from './routes.ts'
+import { answerNowhere } from './server.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { countRequest } from './steps/count-request.ts'
 import { findWorkspace } from './steps/find-workspace.ts'
@@ -21,7 +22,7 @@ const nowhere: DeclaredOperation = {
 /** Answers 404 for paths that no operation has; a request with a credential is recognised and counted all the same (interface 8). */
 export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pick<AnyPorts, 'recognise' | 'report'>): void {
   const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
-  app.setNotFoundHandler(async (request, reply) => {
+  answerNowhere(app, async (request, reply) => {
     const exchange = {
       declared: nowhere,
       request,

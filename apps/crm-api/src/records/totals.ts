@@ -15,7 +15,7 @@ export interface Totals {
 
 /** Makes an in-process store of totals. */
 export function createTotals(): Totals {
-  const known = new LRUCache<string, KnownTotal>({ max: 20_000 })
+  const known = new LRUCache<string, KnownTotal>({ max: 2_000 })
   return {
     get: (key, fingerprint) => {
       const entry = known.get(key)

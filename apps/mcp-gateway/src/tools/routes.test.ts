@@ -1,4 +1,6 @@
-import { request as httpRequest } from 'node:http'
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startGateway, workspace, type TestGateway } from '../../test/gateway.ts'
 
@@ -47,7 +49,22 @@ describe('the handshake', () => {
   })
 })
 
+/** Announces a large body and sends none of it. */
+async function announceLarge(path: string, headers: Record<string, string> = {}) {
+  const request = httpRequest(`${gateway.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': '2000000', ...headers } })
+  request.on('error', () => undefined)
+  request.flushHeaders()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const body = await json(response)
+  request.destroy()
+  return { status: response.statusCode, challenge: response.headers['www-authenticate'], body }
+}
+
 describe('401', () => {
+  it('answers a large body without a credential before it is there', async () => {
+    expect(await announceLarge('/api/mcp')).toMatchObject({ status: 401, challenge, body: { jsonrpc: '2.0', id: null, error: { code: -32001 } } })
+  })
+
   it.each(['tools/list', 'tools/call', 'resources/list', 'resources/read', 'no/such'])('answers %s without a credential, and asks the API nothing', async (method) => {
     const { status, headers, error } = await gateway.rpc(method, { name: 'leads_list', uri: 'x' }, { key: null })
     expect(status).toBe(401)

@@ -1,4 +1,5 @@
 import { InvalidJsonError } from '@crm/errors'
+import { bodyBytesOf, smallBodyBytesMax } from '@crm/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { GatewayDeps } from '../deps.ts'
@@ -30,7 +31,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const listTools = createToolList(catalogue)
 
   for (const url of resourcePaths) {
-    app.post(url, { errorHandler: answerUnreadable }, async (request, reply) => {
+    app.post(url, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
       if (await isRebound(request.headers, deps)) return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
       const version = request.headers['mcp-protocol-version']
       if (version !== undefined && !releasedVersions.includes(String(version))) {
@@ -52,6 +53,17 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       onRequest: refuseMethod,
       handler: refuseMethod,
     })
+  }
+
+  /** Nobody without a credential has anything large to say; whether it is valid is asked with the call, which it counts for. */
+  async function checkLarge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (bodyBytesOf(request) <= smallBodyBytesMax) return
+    try {
+      await headOf(request, async () => resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)))
+    } catch (error) {
+      if (!(error instanceof HttpRefusal)) throw error
+      sendRefusal(reply, null, error)
+    }
   }
 
   function methodsFor(request: FastifyRequest): Methods {

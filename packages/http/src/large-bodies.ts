@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { finished } from 'node:stream'
+import pLimit, { type LimitFunction } from 'p-limit'
+
+/** Bodies up to so many bytes never wait. */
+export const smallBodyBytesMax = 64 * 1024
+
+/** Larger ones are in memory several times over, as bytes, as text and as values, so of those above these bytes so many are taken at once. */
+const classes = [
+  { above: 1024 * 1024, atOnce: 2 },
+  { above: smallBodyBytesMax, atOnce: 16 },
+] as const
+
+/** A body whose turn it is arrives within so long, or its sender is hung up on. */
+const usualArrivalMs = 60_000
+
+/** How many bytes the body of a request may have: what its sender tells, or else what its route takes. */
+export function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : (routeOptions.bodyLimit ?? Infinity)
+}
+
+/** Lets large bodies wait their turn unread: however many come at once, they do not take the memory of the process. */
+export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = usualArrivalMs): void {
+  const turns = classes.map(({ above, atOnce }) => ({ above, limit: pLimit(atOnce) }))
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const bytes = bodyBytesOf(request)
+    const turn = turns.find(({ above }) => bytes > above)
+    if (turn && !isStreamed(request)) {
+      await turnOf(turn.limit, reply.raw)
+      hangUpOnSlow(request, reply.raw, arrivesWithinMs)
+    }
+    return payload
+  })
+}
+
+/** Forms are never in memory as a whole where uploads are taken. */
+function isStreamed({ headers, server }: FastifyRequest): boolean {
+  return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '') && server.hasContentTypeParser('multipart/form-data')
+}
+
+/** Resolves when the turn begins; it ends with the answer, or when the sender goes away. */
+function turnOf(limit: LimitFunction, response: ServerResponse): Promise<void> {
+  const ended = new Promise<void>((resolve) => void finished(response, () => resolve()))
+  return new Promise((begin) => {
+    void limit(async () => {
+      begin()
+      await ended
+    })
+  })
+}
+
+function hangUpOnSlow({ raw }: FastifyRequest, response: ServerResponse, arrivesWithinMs: number): void {
+  const timer = setTimeout(() => raw.destroy(), arrivesWithinMs)
+  const stop = (): void => clearTimeout(timer)
+  raw.once('end', stop)
+  finished(response, stop)
+}
