@@ -54,6 +54,11 @@ function isLikeInPart(column: SQLWrapper, text: string, parts: readonly string[]
   return indexed === whole ? isLike(column, whole) : and(isLike(column, indexed), isLike(sql`(${column} || '')`, whole))
 }
 
+/** Whether the index alone can tell what holds a text: it knows three letters in a row, and reads everything for less. */
+export function isInIndex(text: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(text)
+}
+
 /** The condition that a folded column begins with a text, whatever it is taken for elsewhere. */
 export function beginsWith(column: SQLWrapper, text: string): SQL {
   return isLike(column, `${escaped(text)}%`)

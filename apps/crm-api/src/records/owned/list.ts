@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm
 import { LRUCache } from 'lru-cache'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
-import { searchCondition } from '../search-terms.ts'
+import { isInIndex, searchCondition } from '../search-terms.ts'
 import { createTotals, type Totals } from '../totals.ts'
 import { apartFromWorkspace, fillsTable } from './text-index.ts'
 import { isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
@@ -194,7 +194,7 @@ async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind
   const { query, scope } = request
   const { table } = kind
   const place = `${scope.workspaceId} ${kind.entityType}`
-  const where = whereOf(fullTables.get(place) ? apartFromWorkspace(kind) : kind)
+  const where = whereOf(fullTables.get(place) && isInIndex(query.search ?? '') ? apartFromWorkspace(kind) : kind)
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
   const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
   const rows = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint", ${fillsTable(kind, scope)} AS "listFillsTable"`, request)

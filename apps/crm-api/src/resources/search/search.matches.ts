@@ -1,6 +1,6 @@
 import { isSampled, type Executor, type ReachedPart } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { beginsWith, searchCondition } from '../../records/search-terms.ts'
+import { beginsWith, isInIndex, searchCondition } from '../../records/search-terms.ts'
 import { decideWays, indexedMax, newestRecords, walkedMatches, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
@@ -41,7 +41,7 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
   const found = new Map<string, Match>()
   const { isFull, ...facts } = await readFacts(db, rows, text)
-  const seen = (isFull ? rows.full?.seen : undefined) ?? rows.seen
+  const seen = (isFull && isInIndex(text) ? rows.full?.seen : undefined) ?? rows.seen
   for (const way of decideWays(facts)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
     const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, Math.max(limit, walkedMatches))
