@@ -50,13 +50,22 @@ function tellingParts(word: string): readonly string[] {
  */
 function isLikeInPart(column: SQLWrapper, text: string, parts: readonly string[]): SQL | undefined {
   const whole = holding(text)
+  if (!isInIndex(text)) return isLike(outsideIndex(column), whole)
   const indexed = holding(...parts)
-  return indexed === whole ? isLike(column, whole) : and(isLike(column, indexed), isLike(sql`(${column} || '')`, whole))
+  return indexed === whole ? isLike(column, whole) : and(isLike(column, indexed), isLike(outsideIndex(column), whole))
 }
 
-/** Whether the index alone can tell what holds a text: it knows three letters in a row, and reads everything for less. */
+/** A column in a form that no index knows. */
+function outsideIndex(column: SQLWrapper): SQL {
+  return sql`(${column} || '')`
+}
+
+/** What the index knows of a word: three letters in a row, of which some may be the nothing around a word. */
+const known = /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u
+
+/** Whether the index can tell what holds a text. It is read as a whole for what it knows nothing of. */
 export function isInIndex(text: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(text)
+  return text.trim().split(/\s+/).some((word) => known.test(word))
 }
 
 /** The condition that a folded column begins with a text, whatever it is taken for elsewhere. */
