@@ -58,12 +58,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   /** Nobody without a credential has anything large to say; whether it is valid is asked with the call, which it counts for. */
   async function checkLarge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (bodyBytesOf(request) <= smallBodyBytesMax) return
-    try {
-      await headOf(request, async () => resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)))
-    } catch (error) {
-      if (!(error instanceof HttpRefusal)) throw error
-      sendRefusal(reply, null, error)
-    }
+    await orRefuse(reply, () => headOf(request, async () => resourceMetadataUrl(await requireWorkspace(deps, request.headers.host))))
   }
 
   function methodsFor(request: FastifyRequest): Methods {
@@ -103,12 +98,20 @@ const closing = Buffer.from('}')
 
 /** A notification needs no answer, but a valid credential all the same. */
 async function accept(reply: FastifyReply, methods: Methods): Promise<FastifyReply> {
-  try {
+  await orRefuse(reply, async () => {
     await methods.checkCredential()
-    return await reply.code(202).send()
+    await reply.code(202).send()
+  })
+  return reply
+}
+
+/** Does what may be refused where there is no request to name in the answer. */
+async function orRefuse(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
   } catch (error) {
-    if (error instanceof HttpRefusal) return sendRefusal(reply, null, error)
-    throw error
+    if (!(error instanceof HttpRefusal)) throw error
+    sendRefusal(reply, null, error)
   }
 }
 
