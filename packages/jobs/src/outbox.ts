@@ -1,6 +1,7 @@
 import { schema, type Executor } from '@crm/db'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Pool } from '@crm/db'
+import { setTimeout as waitMs } from 'node:timers/promises'
 import type { JobReference } from './catalogue.ts'
 import { handedOnMs } from './handing-on.ts'
 
@@ -21,8 +22,23 @@ const retryDelayMsMax = 10 * 60_000
 
 const { outbox } = schema
 
-/** Locks the row that a reference means; undefined when it is done, was tried since, or is being worked on. */
-export async function claimRow(tx: Executor, { workspaceId, id, epoch }: JobReference): Promise<OutboxRow | undefined> {
+/** Between its looks at a row that somebody has locked, a claim waits so long. */
+const claimWaitsMs = [5, 10, 20, 40, 80, 160]
+
+/**
+ * Locks the row that a reference means; undefined when it is done, was tried since, or is being worked on.
+ * A relay that comes too late for a row locks it for a moment, too, which must not pass for work: the row would wait until it counts as lost.
+ */
+export async function claimRow(tx: Executor, reference: JobReference): Promise<OutboxRow | undefined> {
+  for (const ms of claimWaitsMs) {
+    const row = await lockRow(tx, reference)
+    if (row || !(await isOpen(tx, reference))) return row
+    await waitMs(ms)
+  }
+  return lockRow(tx, reference)
+}
+
+async function lockRow(tx: Executor, reference: JobReference): Promise<OutboxRow | undefined> {
   const [row] = await tx
     .select({
       workspaceId: outbox.workspaceId,
@@ -35,9 +51,14 @@ export async function claimRow(tx: Executor, { workspaceId, id, epoch }: JobRefe
       attempts: outbox.attempts,
     })
     .from(outbox)
-    .where(and(isRow({ workspaceId, id, epoch }), isNull(outbox.doneAt)))
+    .where(isOpenRow(reference))
     .for('update', { skipLocked: true })
   return row
+}
+
+async function isOpen(tx: Executor, reference: JobReference): Promise<boolean> {
+  const found = await tx.select({ id: outbox.id }).from(outbox).where(isOpenRow(reference))
+  return found.length > 0
 }
 
 /** Marks a row as done, in the transaction of its work. */
@@ -57,11 +78,11 @@ export async function postponeRow(db: Executor, reference: JobReference): Promis
   await db
     .update(outbox)
     .set({ attempts: sql`least(${outbox.attempts} + 1, 30000)`, relayedAt })
-    .where(and(isRow(reference), isNull(outbox.doneAt)))
+    .where(isOpenRow(reference))
 }
 
-function isRow({ workspaceId, id, epoch }: JobReference) {
-  return and(eq(outbox.workspaceId, workspaceId), eq(outbox.id, id), eq(outbox.attempts, epoch))
+function isOpenRow({ workspaceId, id, epoch }: JobReference) {
+  return and(eq(outbox.workspaceId, workspaceId), eq(outbox.id, id), eq(outbox.attempts, epoch), isNull(outbox.doneAt))
 }
 
 /** Which run is to be queued. */

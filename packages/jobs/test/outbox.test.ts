@@ -1,9 +1,9 @@
-import { createDatabase, createPool, newId } from '@crm/db'
+import { createDatabase, createPool, inTransaction, newId } from '@crm/db'
 import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase } from '@crm/testkit'
 import { Redis } from 'ioredis'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { createOutboxConsumer, createRelay, createWakeUp, createWorker, hearWakeUps, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
+import { claimRow, createOutboxConsumer, createRelay, createWakeUp, createWorker, hearWakeUps, retryDelayMs, type OutboxConsumerOptions } from '../src/index.ts'
 import { connectQueues } from '../src/queues.ts'
 
 const database = await testDatabase()
@@ -112,6 +112,35 @@ describe('when Redis fails', () => {
     expect(await queues.waiting('run')).toBe(1)
     redis.disconnect()
     await queues.close()
+  })
+})
+
+describe('a row that somebody else has locked', () => {
+  /** Locks the row, gives what a claim of it gives that finds it locked, and lets go as soon as that claim has looked, or after it. */
+  async function claimBeside(letGo: 'SOON' | 'LATE') {
+    const id = await addRow('work.locked')
+    const { rows: [row] } = await pool.query<{ workspace_id: string }>('SELECT workspace_id FROM outbox WHERE id = $1', [id])
+    const locker = await pool.connect()
+    await locker.query('BEGIN')
+    await locker.query('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [id])
+    const claim = inTransaction(db, undefined, (tx) => claimRow(tx, { workspaceId: row!.workspace_id, id, epoch: 0 }))
+    const looked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle%' AND query ILIKE '%from "outbox"%'`
+    if (letGo === 'SOON') await vi.waitFor(async () => expect((await pool.query(looked)).rowCount).toBeGreaterThan(0), { interval: 1 })
+    else await claim
+    await locker.query('COMMIT')
+    locker.release()
+    const claimed = await claim
+    await pool.query('UPDATE outbox SET done_at = now() WHERE id = $1', [id])
+    return { id, claimed: claimed?.id }
+  }
+
+  it('is claimed once it is let go, as a relay does that came too late for it', async () => {
+    const { id, claimed } = await claimBeside('SOON')
+    expect(claimed).toBe(id)
+  })
+
+  it('is left to whoever works on it', async () => {
+    expect((await claimBeside('LATE')).claimed).toBeUndefined()
   })
 })
 
