@@ -12,13 +12,14 @@ export function youngMbOf(name: string): number {
 /**
  * Flags of Node.js for a deployable (docs/decisions/memory.md). The heap is kept small: V8 sizes it after the machine's
  * memory, and on a large machine every process would then hold some hundred megabytes of garbage. Freed pages go back to the
- * system within a second. Compilers in threads of their own would each keep the memory of their largest job.
+ * system within a second. Compilers in threads of their own would each keep the memory of their largest job. In a young generation that
+ * cannot grow V8 comes to make new objects old from the start, and then collects the old ones all the time.
  */
 export function nodeFlagsOf(name: string): readonly string[] {
   const mb = youngMbOf(name)
   return [
     `--min-semi-space-size=${mb}`, `--max-semi-space-size=${mb}`, '--max-old-space-size=96', '--memory-pool-timeout=1', '--max-large-page-pool-size=4',
-    '--no-concurrent-recompilation', '--disable-warning=ExperimentalWarning',
+    '--no-concurrent-recompilation', '--no-allocation-site-pretenuring', '--disable-warning=ExperimentalWarning',
   ]
 }
 
