@@ -1,11 +1,14 @@
 import { isSampled, type Executor, type ReachedPart } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, isInIndex, searchCondition } from '../../records/search-terms.ts'
-import { decideWays, indexedMax, newestRecords, walkedMatches, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
+import { decideWays, indexedMax, newestRecords, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
 const sampledRecordsMax = 1_000
 const sampledMatchesMax = 100
+
+/** A walk looks for twice as many matches as are asked for, and for so many at least: the best need not be the newest. */
+const wantedMin = 40
 
 /** What of a table is searched and ordered by. */
 export interface SearchedColumns {
@@ -41,12 +44,13 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
   const found = new Map<string, Match>()
   const { isFull, ...facts } = await readFacts(db, rows, text)
+  const wanted = Math.max(2 * limit, wantedMin)
   const seen = (isFull && isInIndex(text) ? rows.full?.seen : undefined) ?? rows.seen
-  for (const way of decideWays(facts)) {
+  for (const way of decideWays({ ...facts, wanted })) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
-    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, Math.max(limit, walkedMatches))
+    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, wanted)
     for (const match of matches) found.set(match.id, match)
-    if (found.size >= Math.min(2 * limit, walkedMatches)) break
+    if (found.size >= wanted) break
   }
   return [...found.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
 }
@@ -60,7 +64,7 @@ interface Facts extends Record<string, unknown> {
   readonly isFull: boolean
 }
 
-async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean }> {
+async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<Omit<WayFacts, 'wanted'> & { readonly isFull: boolean }> {
   const { createdAt, id, searchText } = columns
   const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
   const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
@@ -91,18 +95,18 @@ interface Match {
   readonly createdAt: number
 }
 
-async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, limit: number): Promise<Match[]> {
+async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, wanted: number): Promise<Match[]> {
   const { rows: found } = await db.execute<Match & Record<string, unknown>>(sql`
-    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidatesBy(way, rows, text)}) candidates ${bestFirst(limit)}`)
+    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidatesBy(way, rows, text, wanted)}) candidates ${bestFirst(wanted)}`)
   return found
 }
 
-function candidatesBy(way: Way, rows: SearchedRows, text: string): SQL {
+function candidatesBy(way: Way, rows: SearchedRows, text: string, wanted: number): SQL {
   const { table, columns, seen, reached = seen } = rows
   // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
   if (way === 'INDEX') return candidates({ table, columns, where: seen, text, limit: indexedMax })
   if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: undefined, text, limit: indexedMax })
-  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: seen, text, limit: walkedMatches })
+  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: seen, text, limit: wanted })
 }
 
 /** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */

@@ -35,13 +35,16 @@ export interface WayFacts {
   readonly seen: number
   /** Whether a walk meets nothing but what the caller sees. */
   readonly walksSeen: boolean
+  /** So many matches a walk looks for. */
+  readonly wanted: number
 }
 
 /** So many of the newest records tell whether a text is frequent among them. */
 export const newestRecords = 500
-/** A walk looks for so many matches, and reads no more records than these. */
-export const walkedMatches = 100
+/** A walk reads no more records than these. */
 export const walkedRecordsMax = 10_000
+/** The newest may hold a text more often than those behind them, by chance or not: a walk that ends too early was for nothing. */
+const longerThanExpected = 4
 /** Of what the index finds, so many are looked at for the best ones. */
 export const indexedMax = 2_000
 /** The index collects all matches before the first is read: so many of them cost more than the longest walk. */
@@ -53,24 +56,24 @@ const fewSeenBesideMatches = 20_000
 const clusterMatches = 3
 
 /** The ways to the matches of a text, the one that costs least first; the next is taken when one did not find enough. */
-export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen }: WayFacts): readonly Way[] {
+export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen, wanted }: WayFacts): readonly Way[] {
   if (areAll && newestMatches === 0) return []
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
   const seenOfWalked = walksSeen ? 1 : Math.min(1, seen / present || 1)
   const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, matches / present || 0)
-  const toWalk = walkedMatches / (share * seenOfWalked)
+  const toWalk = wanted / (share * seenOfWalked)
   const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax
-  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, seenOfWalked) : undefined
+  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, wanted / seenOfWalked) : undefined
   return [
-    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(2 * toWalk, walkedRecordsMax)) }] : []),
-    ...(cluster ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
+    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * toWalk, walkedRecordsMax)) }] : []),
+    ...(cluster && !(walksFromNewest && cluster.since === null) ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
 }
 
-/** Where the newest of the matches begin of which a walk meets enough. */
-function newestCluster(matches: readonly SampledMatch[], seenOfWalked: number): SampledMatch | undefined {
-  const widest = ((clusterMatches - 1) * walkedRecordsMax * seenOfWalked) / walkedMatches
+/** Where the newest of the matches begin of which a walk meets so many. */
+function newestCluster(matches: readonly SampledMatch[], met: number): SampledMatch | undefined {
+  const widest = ((clusterMatches - 1) * walkedRecordsMax) / met
   return matches.find(({ place }, at) => (matches[at + clusterMatches - 1]?.place ?? Infinity) - place <= widest)
 }
