@@ -16,7 +16,8 @@ export function createCompaction(db: Database, logger: Logger): Compaction {
   return {
     noteWrite: (workspaceId, entityType) => {
       const ledger = `${workspaceId}:${entityType}`
-      const noted = (writes.get(ledger) ?? 0) + 1
+      // Processes that end before they fold would leave a ledger to grow, if all of them began to count at nothing.
+      const noted = (writes.get(ledger) ?? Math.floor(Math.random() * foldedEvery)) + 1
       writes.set(ledger, noted % foldedEvery)
       if (noted < foldedEvery) return
       compactCounts(db, workspaceId, entityType).catch((error: unknown) => logger.warn({ err: error }, 'a ledger of counts was not folded'))
