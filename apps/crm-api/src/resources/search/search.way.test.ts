@@ -35,6 +35,8 @@ describe('the ways to what matches a text', () => {
     ['a frequent text for who sees half of the records', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 500_000 }, [fromNewest(1_600), 'INDEX']],
     ['a frequent text for who walks over nothing else than what they see', { newestMatches: 50, sampledMatches: run(1, 50, 10), seen: 200_000, walksSeen: true }, [fromNewest(3_907), 'INDEX']],
     ['the same with a text less frequent', { newestMatches: 15, sampledMatches: run(1, 15, 30), seen: 50_000, walksSeen: true }, [fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a text that takes them as long to walk to as the index to collect', { newestMatches: 4, sampledMatches: run(1, 4, 90), walksSeen: true, wanted: 40, seen: 100_000 }, ['INDEX']],
+    ['the same for who sees everything', { newestMatches: 4, sampledMatches: run(1, 4, 90), wanted: 40 }, [fromNewest(walkedRecordsMax), 'INDEX']],
     ['what only the oldest hold for who walks over nothing else than what they see', { sampledMatches: run(440, 24, 2), seen: 100_000, walksSeen: true }, [from(440), 'INDEX']],
     ['a text that one in a hundred and twenty holds, of which few are wanted', { newestMatches: 4, sampledMatches: run(60, 4, 90), wanted: 40 }, [fromNewest(walkedRecordsMax), 'INDEX']],
     ['a frequent text of which few are wanted', { newestMatches: 50, sampledMatches: run(1, 50, 10), wanted: 40 }, [fromNewest(1_563), 'INDEX']],

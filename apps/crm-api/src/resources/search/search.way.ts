@@ -45,6 +45,8 @@ export const newestRecords = 500
 export const walkedRecordsMax = 10_000
 /** The newest may hold a text more often than those behind them, by chance or not: a walk that ends too early was for nothing. */
 const longerThanExpected = 4
+/** What one person sees lies apart in the table: a step of such a walk costs so many others, or matches that the index collects. */
+const stepApart = 2
 /** Of what the index finds, so many are looked at for the best ones. */
 export const indexedMax = 2_000
 /** The index collects all matches before the first is read: so many of them cost more than the longest walk. */
@@ -63,7 +65,8 @@ export function decideWays({ newestMatches, areAll, sampledMatches, present, see
   const seenOfWalked = walksSeen ? 1 : Math.min(1, seen / present || 1)
   const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, matches / present || 0)
   const toWalk = wanted / (share * seenOfWalked)
-  const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax
+  const isShorterThanIndex = toWalk * (walksSeen ? stepApart : 1) <= share * present
+  const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax && isShorterThanIndex
   const cluster = matches >= collectedMax ? newestCluster(sampledMatches, wanted / seenOfWalked) : undefined
   return [
     ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * toWalk, walkedRecordsMax)) }] : []),
