@@ -46,7 +46,7 @@ export async function findBestMatches(db: Executor, rows: SearchedRows, text: st
   const { isFull, ...facts } = await readFacts(db, rows, text)
   const wanted = Math.max(2 * limit, wantedMin)
   const seen = (isFull && isInIndex(text) ? rows.full?.seen : undefined) ?? rows.seen
-  for (const way of decideWays({ ...facts, wanted })) {
+  for (const way of decideWays(facts, wanted)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
     const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, wanted)
     for (const match of matches) found.set(match.id, match)
@@ -64,7 +64,7 @@ interface Facts extends Record<string, unknown> {
   readonly isFull: boolean
 }
 
-async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<Omit<WayFacts, 'wanted'> & { readonly isFull: boolean }> {
+async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean }> {
   const { createdAt, id, searchText } = columns
   const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
   const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`

@@ -11,7 +11,7 @@ const fromNewest = (records: number) => ({ since: null, records })
 const from = (place: number) => ({ since: `the time of ${place - 1}`, records: walkedRecordsMax })
 
 describe('the ways to what matches a text', () => {
-  it.each<[string, Partial<WayFacts>, ReturnType<typeof decideWays>]>([
+  it.each<[string, Partial<WayFacts> & { wanted?: number }, ReturnType<typeof decideWays>]>([
     ['a rare text', {}, ['INDEX']],
     ['a text that none of few records holds', { areAll: true }, []],
     ['a text that one of few records holds', { areAll: true, newestMatches: 1, present: 500 }, ['INDEX']],
@@ -42,7 +42,7 @@ describe('the ways to what matches a text', () => {
     ['a frequent text of which few are wanted', { newestMatches: 50, sampledMatches: run(1, 50, 10), wanted: 40 }, [fromNewest(1_563), 'INDEX']],
     ['what stands far apart, of which few are wanted', { sampledMatches: run(30, 17, 28), wanted: 40 }, [from(30), 'INDEX']],
     ['what stands too far apart for who sees one record in thirty', { newestMatches: 17, sampledMatches: run(30, 17, 28), seen: 33_000 }, ['INDEX']],
-  ])('to %s', (_what, facts, ways) => {
-    expect(decideWays({ newestMatches: 0, areAll: false, sampledMatches: [], present: million, seen: facts.present ?? million, walksSeen: false, wanted: 100, ...facts })).toEqual(ways)
+  ])('to %s', (_what, { wanted = 100, ...facts }, ways) => {
+    expect(decideWays({ newestMatches: 0, areAll: false, sampledMatches: [], present: million, seen: facts.present ?? million, walksSeen: false, ...facts }, wanted)).toEqual(ways)
   })
 })

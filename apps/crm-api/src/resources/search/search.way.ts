@@ -35,8 +35,6 @@ export interface WayFacts {
   readonly seen: number
   /** Whether a walk meets nothing but what the caller sees. */
   readonly walksSeen: boolean
-  /** So many matches a walk looks for. */
-  readonly wanted: number
 }
 
 /** So many of the newest records tell whether a text is frequent among them. */
@@ -57,8 +55,8 @@ const fewSeenBesideMatches = 20_000
 /** So many matches that stand together in the sample are no coincidence. */
 const clusterMatches = 3
 
-/** The ways to the matches of a text, the one that costs least first; the next is taken when one did not find enough. */
-export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen, wanted }: WayFacts): readonly Way[] {
+/** The ways to so many matches of a text, the one that costs least first; the next is taken when one did not find enough. */
+export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen }: WayFacts, wanted: number): readonly Way[] {
   if (areAll && newestMatches === 0) return []
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
