@@ -37,8 +37,10 @@ async function openPage(options: Parameters<typeof browser.newContext>[0] = {}):
   return page
 }
 
-/** What axe finds that keeps people out. */
+/** What axe finds that keeps people out once the page rests: while it loads it is dimmed, and it comes back by and by. */
 async function barriers(page: Page): Promise<string[]> {
+  await page.locator('[aria-busy]').waitFor({ state: 'detached' })
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
   await page.evaluate(axe)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
   return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
