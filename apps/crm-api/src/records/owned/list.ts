@@ -1,4 +1,4 @@
-import { given, ledgerFingerprint, ledgerTotal, runScoped, schema, scopedStatement, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { given, ledgerFingerprint, ledgerTotal, runScoped, schema, scopedStatement, untold, visible, type Executor, type Page, type Scope } from '@crm/db'
 import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
@@ -63,6 +63,11 @@ function conditionsOf(kind: RecordKind, scope: Scope, filter: object, asked: rea
 /** The records of a kind that are there and that the scope reaches. */
 export function existing(kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope): SQL {
   return and(visible(scope, kind.table), isNull(kind.table.deletedAt), kind.base) as SQL
+}
+
+/** All records of a kind that are there, by a plan that is the same for every workspace. */
+export function allExisting({ table, base }: Pick<RecordKind, 'table' | 'base'>, workspaceId: string): SQL {
+  return and(eq(table.workspaceId, untold(workspaceId)), isNull(table.deletedAt), base) as SQL
 }
 
 function searchOf(kind: RecordKind, filter: { readonly search?: unknown }): SQL | undefined {

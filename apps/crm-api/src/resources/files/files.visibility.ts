@@ -1,4 +1,4 @@
-import { ledgerTotal, schema, visible, type Scope } from '@crm/db'
+import { schema, visible, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { accessLevels, type LeveledAction } from '@crm/permissions'
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
@@ -34,12 +34,6 @@ export function filesInReach(context: ViewContext): SQL {
   })
   const ids = sql.join([own, ...(level === 'OWN' ? [] : onRecords)], sql` UNION ALL `)
   return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), sql`${files.id} = ANY(ARRAY(${ids}))`) as SQL
-}
-
-/** How many records the caller sees of all kinds that files may hang on. */
-export function countRecordsInReach(context: ViewContext): SQL<number> {
-  const counts = ofKindsInSight(context, (kind, scope) => ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
-  return sql.join([sql`0`, ...counts], sql` + `) as SQL<number>
 }
 
 /** The files that the caller sees and may also change or delete. */

@@ -18,6 +18,7 @@ export const channelsSearch: Searchable = {
     if (!scope) return []
     const { channels } = schema
     const { rows } = await db.execute<{ id: string }>(bestMatches(channels, channels, eq(channels.workspaceId, scope.workspaceId), text, limit))
+    if (rows.length === 0) return []
     const { items } = await listChannels(db, scope, { ids: rows.map(({ id }) => id) }, { limit, offset: 0 })
     return items.map(channelHit)
   },
@@ -43,7 +44,9 @@ export const conversationsSearch: Searchable = {
     const { conversations } = schema
     const { rows } = await db.execute<{ id: string }>(bestMatches(conversations, conversations, eq(conversations.workspaceId, scope.workspaceId), text, limit))
     const said = await findSaid(db, scope, text, limit)
-    const { items } = await listConversations(db, scope, { ids: [...new Set([...rows.map(({ id }) => id), ...said.keys()])] }, { limit: 2 * limit, offset: 0 })
+    const ids = [...new Set([...rows.map(({ id }) => id), ...said.keys()])]
+    if (ids.length === 0) return []
+    const { items } = await listConversations(db, scope, { ids }, { limit: 2 * limit, offset: 0 })
     return items.map((conversation) => conversationHit(conversation, excerpt(said.get(conversation.id) ?? '', text)))
   },
   read: async ({ db, scopeIfAllowed }, id) => {

@@ -1,5 +1,6 @@
 import { id as uuid, search, searchTypes, success } from '@crm/contract'
 import { implement, type CrmContext } from '../../context.ts'
+import { readCounts, type CountsByType } from './search.counts.ts'
 import { folded } from './search.folding.ts'
 import { searchablesFor, type Hit, type Searchable } from './search.kinds.ts'
 
@@ -9,7 +10,8 @@ export const implementedSearch = implement(search, {
     const types = query.types ?? Object.keys(known)
     const unknown = types.find((type) => !Object.hasOwn(known, type) && !isSearchType(type))
     if (unknown) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'types', message: `There is no type ${unknown}` } })
-    const found = await Promise.all(types.map((type) => findOfType(context, known[type], type, query.q, query.limit)))
+    const counts = await countsOf(context, types.map((type) => known[type]))
+    const found = await Promise.all(types.map((type) => findOfType(context, known[type], type, query, counts)))
     const results = found.flat().sort((a, b) => b.score - a.score)
     return { results: results.slice(0, query.limit) }
   },
@@ -28,9 +30,19 @@ function isSearchType(type: string): boolean {
   return (searchTypes as readonly string[]).includes(type)
 }
 
-async function findOfType(context: CrmContext, searchable: Searchable | undefined, type: string, text: string, limit: number) {
-  const hits = searchable ? await searchable.find(context, text, limit) : []
-  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable?.path ?? '', hit.id), score: scoreOf(hit, text) }))
+interface Asked {
+  readonly q: string
+  readonly limit: number
+}
+
+/** How many records there are of all that is searched. */
+function countsOf(context: CrmContext, searched: readonly (Searchable | undefined)[]): Promise<CountsByType> {
+  return readCounts(context.db, context.workspace.id, new Map(searched.flatMap((searchable) => searchable?.counted?.(context) ?? [])))
+}
+
+async function findOfType(context: CrmContext, searchable: Searchable | undefined, type: string, { q, limit }: Asked, counts: CountsByType) {
+  const hits = searchable ? await searchable.find(context, q, limit, counts) : []
+  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable?.path ?? '', hit.id), score: scoreOf(hit, q) }))
 }
 
 function urlOf({ workspace }: CrmContext, path: string, id: string): string {

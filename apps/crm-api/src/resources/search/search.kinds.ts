@@ -1,20 +1,21 @@
 import type { SearchType } from '@crm/contract'
-import { isAnyOf, ledgerTotal, reachedParts, schema, systemScope, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, reachedParts, schema, untold, type Executor, type Scope } from '@crm/db'
 import { customEntityOf } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
-import { recordKinds } from '../../records/kinds.ts'
+import { kindsInSight, recordKinds } from '../../records/kinds.ts'
 import { isShared, type OwnedRow, type RecordKind } from '../../records/owned/kind.ts'
-import { existing } from '../../records/owned/list.ts'
-import { apartFromWorkspace, fillsTable } from '../../records/owned/text-index.ts'
+import { allExisting, existing } from '../../records/owned/list.ts'
+import { apartFromWorkspace, mostOf } from '../../records/owned/text-index.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import { isSwitchedOff } from '../../records/rights.ts'
 import { findDepartment, listDepartments } from '../departments/departments.repository.ts'
 import { findEmployee, listEmployees } from '../employees/employees.repository.ts'
 import { findFile, listFiles, type FileRow } from '../files/files.repository.ts'
-import { countRecordsInReach, filesInReach, visibleFiles } from '../files/files.visibility.ts'
+import { filesInReach, visibleFiles } from '../files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
+import type { Counts, CountsByType } from './search.counts.ts'
 import { findBestMatches, type SearchedRows } from './search.matches.ts'
 import { walkedRecordsMax } from './search.way.ts'
 
@@ -25,46 +26,57 @@ export interface Hit {
   readonly snippet: string
 }
 
+/** An entity type with what the caller sees of it. */
+export type ScopedType = readonly [entityType: string, scope: Scope]
+
 /** One kind of record as search finds and reads it, as far as the caller sees it. */
 export interface Searchable {
   /** Where the console shows one, below the address of the workspace. */
   readonly path: string
-  find(context: CrmContext, text: string, limit: number): Promise<readonly Hit[]>
+  /** What it must know the counts of to find something: entity types, as far as the caller sees them. */
+  counted?(context: CrmContext): readonly ScopedType[]
+  find(context: CrmContext, text: string, limit: number, counts: CountsByType): Promise<readonly Hit[]>
   read(context: CrmContext, id: string): Promise<(Hit & { readonly record: object }) | null>
 }
 
 /** Search over a kind of owned record. */
 export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: string, snippetOf: (row: Row) => string): Searchable {
-  const { table, rows } = kind
+  const { table, rows, entityType } = kind
   const toHit = (row: Row): Hit => ({ id: row.id, title: kind.title(row), snippet: snippetOf(row) })
   return {
     path,
-    find: async ({ db, scopeIfAllowed }, text, limit) => {
-      const scope = scopeIfAllowed(kind.entityType)
-      if (!scope) return []
-      const ids = await findBestMatches(db, searchedRecords(kind, scope), text, limit)
+    counted: (context) => scopedTypes(context, [kind]),
+    find: async ({ db, scopeIfAllowed }, text, limit, counts) => {
+      const scope = scopeIfAllowed(entityType)
+      const ofKind = counts.get(entityType)
+      if (!scope || !ofKind) return []
+      const ids = await findBestMatches(db, searchedRecords(kind, scope, ofKind), text, limit)
       if (ids.length === 0) return []
       const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(existing(kind, scope), isAnyOf(table.id, ids))} ORDER BY ${table.createdAt} DESC`)
       return found.map((raw) => toHit(rows.read(raw)))
     },
     read: async ({ db, scopeIfAllowed }, id) => {
-      const scope = scopeIfAllowed(kind.entityType)
+      const scope = scopeIfAllowed(entityType)
       const row = scope && (await findRecord(db, kind, scope, id))
       return row ? { ...toHit(row), record: row } : null
     },
   }
 }
 
+function scopedTypes({ scopeIfAllowed }: CrmContext, kinds: readonly RecordKind[]): readonly ScopedType[] {
+  return kinds.flatMap(({ entityType }) => {
+    const scope = scopeIfAllowed(entityType)
+    return scope ? [[entityType, scope] as const] : []
+  })
+}
+
 /** With more parts than these a walk through all of them costs more than it saves. */
 const walkedPartsMax = 12
 
-function searchedRecords(kind: RecordKind, scope: Scope): SearchedRows {
-  const { table, entityType } = kind
-  const everything = systemScope(scope.workspaceId)
-  const count = (reach: Scope) => ledgerTotal({ scope: reach, entityType, where: undefined })
-  const present = existing(kind, everything)
-  const counts = { present: count(everything), seen: count(scope) }
-  const full = { seen: existing(apartFromWorkspace(kind), scope), isSo: fillsTable(kind, scope) }
+function searchedRecords(kind: RecordKind, scope: Scope, counts: Counts): SearchedRows {
+  const { table } = kind
+  const present = allExisting(kind, scope.workspaceId)
+  const full = { seen: existing(apartFromWorkspace(kind), scope), from: mostOf(table) }
   const rows = { table, columns: table, present, seen: existing(kind, scope), full, counts }
   if (scope.level === 'ALL' || isShared(kind)) return rows
   const parts = reachedParts(scope, table)
@@ -102,12 +114,14 @@ function searchOfList<Row extends { readonly id: string }>(
 
 const filesSearch: Searchable = {
   path: 'files',
-  find: async (context, text, limit) => {
+  counted: (context) => scopedTypes(context, kindsInSight(context)),
+  find: async (context, text, limit, countsOfRecords) => {
     if (!seesFiles(context)) return []
     const { files } = schema
     const seen = visibleFiles(context)
-    const present = and(eq(files.workspaceId, context.workspace.id), isNull(files.deletedAt)) as SQL
-    const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, reached: filesInReach(context), counts: countFiles(context, present) }, text, limit)
+    const present = and(eq(files.workspaceId, untold(context.workspace.id)), isNull(files.deletedAt)) as SQL
+    const counts = { present: await countFiles(context, present), seen: countOfSeen(countsOfRecords) }
+    const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, reached: filesInReach(context), counts }, text, limit)
     const { items } = ids.length === 0 ? { items: [] } : await listFiles(context.db, and(seen, isAnyOf(files.id, ids)) as SQL, { limit, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
   },
@@ -117,10 +131,17 @@ const filesSearch: Searchable = {
   },
 }
 
-/** There is no ledger of files: they are counted as far as they would be walked, and those seen go by the records seen. */
-function countFiles(context: CrmContext, present: SQL): SearchedRows['counts'] {
+/** There is no ledger of files: they are counted as far as they would be walked. */
+async function countFiles({ db }: CrmContext, present: SQL): Promise<number> {
   const walked = sql`(SELECT FROM ${schema.files} WHERE ${present} LIMIT ${sql.raw(String(walkedRecordsMax + 1))}) walked`
-  return { present: sql`(SELECT CASE WHEN count(*) <= ${sql.raw(String(walkedRecordsMax))} THEN count(*)::int END FROM ${walked})`, seen: sql`(${countRecordsInReach(context)})` }
+  const { rows } = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${walked}`)
+  const n = rows[0]?.n ?? 0
+  return n > walkedRecordsMax ? Infinity : n
+}
+
+/** The files seen go by the records seen. */
+function countOfSeen(counts: CountsByType): number {
+  return [...counts.values()].reduce((sum, { seen }) => sum + seen, 0)
 }
 
 function seesFiles({ scopeIfAllowed }: CrmContext): boolean {

@@ -1,6 +1,7 @@
 import { isSampled, type Executor, type ReachedPart } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, isInIndex, searchCondition } from '../../records/search-terms.ts'
+import type { Counts } from './search.counts.ts'
 import { decideWays, indexedMax, newestRecords, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
@@ -29,10 +30,10 @@ export interface SearchedRows {
   readonly reached?: SQL
   /** The same in parts that are walked each by itself; without them a walk meets what others see, too. */
   readonly parts?: readonly ReachedPart[]
-  /** What the caller sees, as the index of texts is asked where the workspace fills its table, and whether it does. */
-  readonly full?: { readonly seen: SQL; readonly isSo: SQL<boolean> }
-  /** How many both are; null where there are too many to count them now. */
-  readonly counts: { readonly present: SQL<number | null>; readonly seen: SQL<number | null> }
+  /** What the caller sees, as the index of texts is asked where the workspace fills its table, and how many records do. */
+  readonly full?: { readonly seen: SQL; readonly from: SQL<number> }
+  /** How many both are; infinite where there are too many to count them. */
+  readonly counts: Counts
 }
 
 /** The ids of what matches, those that begin with the text first, then the newest; for tables that stay small. */
@@ -42,6 +43,7 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
+  if (rows.counts.present === 0) return []
   const found = new Map<string, Match>()
   const { isFull, ...facts } = await readFacts(db, rows, text)
   const wanted = Math.max(2 * limit, wantedMin)
@@ -56,12 +58,10 @@ export async function findBestMatches(db: Executor, rows: SearchedRows, text: st
 }
 
 interface Facts extends Record<string, unknown> {
-  readonly present: number | null
-  readonly seen: number | null
   readonly newestMatches: number
   readonly areAll: boolean
   readonly sampledMatches: readonly SampledMatch[]
-  readonly isFull: boolean
+  readonly fullFrom: number | null
 }
 
 async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean }> {
@@ -71,8 +71,7 @@ async function readFacts(db: Executor, { table, columns, present, counts, parts,
   const placed = sql`SELECT row_number() OVER newest_first AS place, lag(created_at) OVER newest_first AS since, search_text FROM (${sample}) sample WINDOW newest_first AS (ORDER BY created_at DESC, id DESC)`
   const sampled = sql`SELECT place, since FROM (${placed}) placed WHERE ${matches(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
   const { rows } = await db.execute<Facts>(sql`
-    SELECT ${counts.present} AS present, ${counts.seen} AS seen, ${full?.isSo ?? sql`false`} AS "isFull",
-      newest.*,
+    SELECT newest.*, ${full?.from ?? sql`NULL`} AS "fullFrom",
       (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"
     FROM (SELECT count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
   const [facts] = rows
@@ -80,10 +79,9 @@ async function readFacts(db: Executor, { table, columns, present, counts, parts,
     newestMatches: facts?.newestMatches ?? 0,
     areAll: facts?.areAll ?? false,
     sampledMatches: facts?.sampledMatches ?? [],
-    present: facts?.present ?? Infinity,
-    seen: facts?.seen ?? Infinity,
+    ...counts,
     walksSeen: parts !== undefined,
-    isFull: facts?.isFull ?? false,
+    isFull: counts.present >= (facts?.fullFrom ?? Infinity),
   }
 }
 
