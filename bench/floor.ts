@@ -39,7 +39,7 @@ app.get<{ Querystring: Query }>('/status', async ({ query: { ws, status } }) =>
 )
 
 app.get<{ Querystring: Query }>('/search', async ({ query: { ws, q } }) =>
-  rows('search', `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || $2 || '%' ${newest}`, [ws, q]),
+  rows('search', `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || crm_searchable($2) || '%' ${newest}`, [ws, q]),
 )
 
 app.get<{ Querystring: Query }>('/contacts', async ({ query: { ws } }) => rows('contacts', `SELECT ${contactColumns} FROM contacts WHERE ${live} ${newest}`, [ws]))

@@ -95,7 +95,7 @@ export async function list${pascal}(
   workspaceId: string,
   query: { readonly search?: string; readonly limit: number; readonly offset: number },
 ): Promise<Page<${pascal}Row>> {
-  const where = and(eq(${camel}.workspaceId, workspaceId), searchCondition(query.search, sql\`crm_fold(\${${camel}.name})\`))
+  const where = and(eq(${camel}.workspaceId, workspaceId), searchCondition(query.search, sql\`crm_searchable(\${${camel}.name})\`))
   const [total] = await db.select({ n: count() }).from(${camel}).where(where)
   const items = await db.select(columns).from(${camel}).where(where).orderBy(asc(${camel}.name), asc(${camel}.id)).limit(query.limit).offset(query.offset)
   return { items, total: total?.n ?? 0 }

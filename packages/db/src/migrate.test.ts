@@ -47,6 +47,42 @@ describe('0010_catalogue', () => {
   })
 })
 
+describe('0019_search_signs', () => {
+  const asciiSigns = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).filter((sign) => /[^a-zA-Z0-9]/.test(sign))
+
+  it('lets each sign stand as a letter of its own, which the index of texts takes for one and no other text holds', async () => {
+    const { ownerUrl } = await testDatabaseBefore('0019_search_signs')
+    await migrate(ownerUrl)
+    await onDatabase(ownerUrl, async (query) => {
+      const rows = await query("SELECT crm_searchable(sign) AS letter, crm_fold(crm_searchable(sign)) AS folded, cardinality(show_trgm(crm_searchable('x' || sign))) AS known FROM unnest($1::text[]) AS sign", [asciiSigns])
+      expect(new Set(rows.map(({ letter }) => letter)).size).toBe(32)
+      expect(rows.filter(({ letter, folded }) => letter === folded || !/^[a-z]$/.test(String(folded)))).toEqual([])
+      // Of a word of two letters there are three pieces, of a word of one only two.
+      expect(new Set(rows.map(({ known }) => known))).toEqual(new Set([3]))
+      expect(await query("SELECT crm_searchable('Zoë''s Ünit 7') AS text")).toEqual([{ text: 'zoečsššunitšš7' }])
+    })
+  })
+
+  it('finds records that were there by their signs', async () => {
+    const { ownerUrl } = await testDatabaseBefore('0019_search_signs')
+    const [workspaceId, pipelineId, stageId] = [newId(), newId(), newId()]
+    await onDatabase(ownerUrl, async (query) => {
+      await query("INSERT INTO workspaces (id, slug, name, base_url) VALUES ($1, 'one', 'One', 'http://a')", [workspaceId])
+      await query("INSERT INTO pipelines (workspace_id, id, name, entity_type) VALUES ($1, $2, 'Deals', 'DEAL')", [workspaceId, pipelineId])
+      await query("INSERT INTO stages (workspace_id, id, pipeline_id, name, position) VALUES ($1, $2, $3, 'First', 1)", [workspaceId, stageId, pipelineId])
+      await query("INSERT INTO deals (workspace_id, id, name, currency, pipeline_id, stage_id, status) VALUES ($1, $2, 'A.B', 'EUR', $4, $5, 'OPEN'), ($1, $3, 'A-B', 'EUR', $4, $5, 'OPEN')", [workspaceId, newId(), newId(), pipelineId, stageId])
+    })
+
+    await migrate(ownerUrl)
+
+    await onDatabase(ownerUrl, async (query) => {
+      expect(await query("SELECT name FROM deals WHERE search_text LIKE '%' || crm_searchable('a.b') || '%'")).toEqual([{ name: 'A.B' }])
+      const indexes = await query("SELECT indexdef FROM pg_indexes WHERE indexname = 'deals_search'")
+      expect(String(indexes[0]?.['indexdef'])).toContain('search_text gin_trgm_ops')
+    })
+  })
+})
+
 async function onDatabase<T>(connectionString: string, work: (query: (text: string, values?: unknown[]) => Promise<Row[]>) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString })
   await client.connect()

@@ -70,7 +70,7 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
 /** A page of the rows by name, and how many match. */
 export async function listReference<Row extends ReferenceRow>(db: Executor, workspaceId: string, kind: ReferenceKind<Row>, query: ListQuery): Promise<Page<Row>> {
   const { table, rows } = kind
-  const where = and(eq(table.workspaceId, workspaceId), searchCondition(query.search, sql`crm_fold(${table.name})`), ...filtersOf(kind, query))
+  const where = and(eq(table.workspaceId, workspaceId), searchCondition(query.search, sql`crm_searchable(${table.name})`), ...filtersOf(kind, query))
   const [total] = await db.select({ n: count() }).from(table).where(where)
   const found = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`)
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }

@@ -105,7 +105,7 @@ export const products = pgTable(
     /** The product that this one is a variant of. */
     parentId: uuid('parent_id'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, ''))`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, ''))`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -233,7 +233,7 @@ export const priceLists = pgTable(
     /** The companies that it is made for; without any it is for everybody. */
     companyIds: uuid('company_ids').array().notNull().default([]),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -12,7 +12,7 @@ export const channels = pgTable(
     name: text('name').notNull(),
     topic: text('topic'),
     ...stamps(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name || ' ' || coalesce(topic, ''))`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name || ' ' || coalesce(topic, ''))`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -30,7 +30,7 @@ export const conversations = pgTable(
     subject: text('subject').notNull(),
     lastMessageAt: instant('last_message_at').notNull(),
     ...stamps(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(subject)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || subject)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -51,7 +51,7 @@ export const conversationMessages = pgTable(
     authorId: uuid('author_id').notNull(),
     body: text('body').notNull(),
     createdAt: createdAt(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(body)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || body)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

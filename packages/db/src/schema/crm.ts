@@ -195,7 +195,7 @@ export const leads = pgTable(
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: text('search_text').generatedAlwaysAs(
-      sql`crm_fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`,
+      sql`crm_searchable(' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`,
     ),
   },
   (t) => [
@@ -238,7 +238,7 @@ export const companies = pgTable(
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: text('search_text').generatedAlwaysAs(
-      sql`crm_fold(name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, ''))`,
+      sql`crm_searchable(' ' || name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, ''))`,
     ),
   },
   (t) => [
@@ -276,7 +276,7 @@ export const contacts = pgTable(
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: text('search_text').generatedAlwaysAs(
-      sql`crm_fold(coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones))`,
+      sql`crm_searchable(' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones))`,
     ),
   },
   (t) => [
@@ -312,7 +312,7 @@ export const deals = pgTable(
     stageChangedAt: instant('stage_changed_at').notNull().default(sql`now()`),
     closedAt: instant('closed_at'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -23,7 +23,7 @@ export const files = pgTable(
     /** When row and bytes go for good; set when the file is deleted or loses its last link. */
     leavesAt: instant('leaves_at'),
     ...stamps(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

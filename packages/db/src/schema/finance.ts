@@ -71,7 +71,7 @@ const header = () => ({
   terms: text('terms'),
   billingAddress: jsonb('billing_address').$type<Address>(),
   ...owned(),
-  searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500))`),
+  searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500))`),
 })
 
 interface HeaderColumns {
@@ -252,7 +252,7 @@ export const documents = pgTable(
     kind: text('kind').notNull(),
     body: text('body').notNull(),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(name || ' ' || kind)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name || ' ' || kind)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

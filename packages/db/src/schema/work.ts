@@ -36,7 +36,7 @@ export const projects = pgTable(
     currency: text('currency'),
     progress: smallint('progress').notNull().default(0),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(number::text || ' ' || name)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || number::text || ' ' || name)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -71,7 +71,7 @@ export const tasks = pgTable(
     completedAt: instant('completed_at'),
     estimateMin: integer('estimate_min'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(number::text || ' ' || title)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || number::text || ' ' || title)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -132,7 +132,7 @@ export const activities = pgTable(
     outcome: text('outcome'),
     participants: jsonb('participants').$type<Participant[]>().notNull().default([]),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(coalesce(subject, '') || ' ' || left(coalesce(body, ''), 2000))`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || coalesce(subject, '') || ' ' || left(coalesce(body, ''), 2000))`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -191,7 +191,7 @@ export const customRecords = pgTable(
     title: text('title').notNull(),
     // The values of its fields are kept where those of custom fields are.
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_fold(title)`),
+    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || title)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -23,7 +23,7 @@ export interface DepartmentFilter {
 export async function listDepartments(db: Executor, scope: Scope, filter: DepartmentFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<DepartmentRow>> {
   const where = and(
     within(scope),
-    searchCondition(filter.search, sql`crm_fold(${departments.name})`),
+    searchCondition(filter.search, sql`crm_searchable(${departments.name})`),
     filter.parentId ? eq(departments.parentId, filter.parentId) : undefined,
     filter.headId ? eq(departments.headId, filter.headId) : undefined,
   )

@@ -34,7 +34,7 @@ export interface EmployeeFilter {
 export async function listEmployees(db: Executor, scope: Scope, filter: EmployeeFilter, page: { readonly limit: number; readonly offset: number }): Promise<Page<EmployeeRecord>> {
   const where = and(
     within(scope),
-    searchCondition(filter.search, sql`crm_fold(${fullNames} || ' ' || ${employees.email})`),
+    searchCondition(filter.search, sql`crm_searchable(${fullNames} || ' ' || ${employees.email})`),
     filter.status ? eq(employees.status, filter.status) : undefined,
     filter.departmentId ? eq(employees.departmentId, filter.departmentId) : undefined,
     filter.managerId ? eq(employees.managerId, filter.managerId) : undefined,
@@ -66,7 +66,7 @@ export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' 
 export async function lookUpEmployees(db: Executor, scope: Scope, { search, ids, limit }: { readonly search?: string; readonly ids?: readonly string[]; readonly limit: number }): Promise<DirectoryEntry[]> {
   const where = and(
     within(scope),
-    searchCondition(search, sql`crm_fold(${shownName})`),
+    searchCondition(search, sql`crm_searchable(${shownName})`),
     ids ? isAnyOf(employees.id, ids) : ne(employees.status, 'TERMINATED'),
   )
   const { id, firstName, lastName, email, departmentId, status } = columns

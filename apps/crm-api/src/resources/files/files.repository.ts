@@ -13,7 +13,7 @@ export interface FileLink {
   readonly entityId: string
 }
 
-const sortable = { createdAt: files.createdAt, updatedAt: files.updatedAt, name: files.searchText, size: files.size }
+const sortable = { createdAt: files.createdAt, updatedAt: files.updatedAt, name: sql`crm_fold(${files.name})`, size: files.size }
 
 /** How a list of files is ordered and cut. */
 export interface FilePage {

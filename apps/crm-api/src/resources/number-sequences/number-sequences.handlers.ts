@@ -19,7 +19,7 @@ export const implementedNumberSequences = implement(resource, {
     const where = and(
       eq(table.workspaceId, context.workspace.id),
       query.entityType ? eq(table.entityType, query.entityType) : undefined,
-      searchCondition(query.search, sql`crm_fold(${table.name})`),
+      searchCondition(query.search, sql`crm_searchable(${table.name})`),
     )
     const [total] = await context.db.select({ n: count() }).from(table).where(where)
     const rows = await context.db.select().from(table).where(where).orderBy(asc(table.entityType), asc(sql`lower(${table.name})`)).limit(query.pageSize).offset(offsetOf(query))

@@ -34,7 +34,7 @@ export async function listSavedFilters(
   filter: { readonly search?: string; readonly entityType?: FilteredEntity },
   page: { readonly limit: number; readonly offset: number },
 ): Promise<Page<SavedFilterRow>> {
-  const where = and(usable(reader), searchCondition(filter.search, sql`crm_fold(${savedFilters.name})`), filter.entityType ? eq(savedFilters.entityType, filter.entityType) : undefined)
+  const where = and(usable(reader), searchCondition(filter.search, sql`crm_searchable(${savedFilters.name})`), filter.entityType ? eq(savedFilters.entityType, filter.entityType) : undefined)
   const [total] = await db.select({ n: count() }).from(savedFilters).where(where)
   const items = await db.select(columns).from(savedFilters).where(where).orderBy(asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id)).limit(page.limit).offset(page.offset)
   return { items, total: total?.n ?? 0 }

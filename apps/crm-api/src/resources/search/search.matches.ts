@@ -47,7 +47,7 @@ export async function findBestMatches(db: Executor, rows: SearchedRows, text: st
   const found = new Map<string, Match>()
   const { isFull, ...facts } = await readFacts(db, rows, text)
   const wanted = Math.max(2 * limit, wantedMin)
-  const seen = (isFull && isInIndex(text) ? rows.full?.seen : undefined) ?? rows.seen
+  const seen = (isFull && isInIndex(text, options) ? rows.full?.seen : undefined) ?? rows.seen
   for (const way of decideWays(facts, wanted)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
     const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, wanted)
@@ -130,6 +130,7 @@ function candidates({ table, columns, where, text, limit }: { table: SQLWrapper;
 
 const newestFirst = ({ createdAt, id }: SearchedColumns): SQL => sql`ORDER BY ${createdAt} DESC, ${id} DESC`
 const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DESC, id DESC LIMIT ${limit}`
-const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, { shortWordsBegin: true })
-/** A person without a first name has a space in its place. */
-const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText})`
+const options = { shortWordsBegin: true }
+const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, options)
+/** All that is searched begins with a blank, and has another in the place of what is missing, such as a first name. */
+const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText}, crm_searchable(' '))`
