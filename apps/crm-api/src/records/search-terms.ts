@@ -6,34 +6,67 @@ const lettersBeforeAt = 5
 const lettersAtEnds = 3
 const digitsAtEnd = 5
 
+/** More words than these are not looked for. */
+const wordsMax = 10
+
 export interface SearchOptions {
   /** Words of one or two letters must begin a word: the index knows nothing of shorter parts, and they say little. */
   readonly shortWordsBegin?: boolean
 }
 
+/** Something that must stand in a record. Blanks in front say that a word begins there. */
+interface Term {
+  readonly text: string
+  /** What of it tells it from most others, one behind the other. */
+  readonly parts: readonly string[]
+}
+
 /** The condition that a search text stands for on a searched column: every word is in it, phones in any format. */
-export function searchCondition(search: string | undefined, column: SQLWrapper, options: SearchOptions = {}): SQL | undefined {
+export function searchCondition(search: string | undefined, column: SQLWrapper, options?: SearchOptions): SQL | undefined {
+  return conditionOf(search, options, (term) => isLookedUp(column, term))
+}
+
+/** The same for records that are read anyway. */
+export function comparedCondition(search: string, column: SQLWrapper, options?: SearchOptions): SQL | undefined {
+  return conditionOf(search, options, ({ text }) => holds(column, text))
+}
+
+/** The same where the index is given these pieces, which whatever holds the text must hold. */
+export function pieceCondition(search: string, column: SQLWrapper, pieces: readonly string[], options?: SearchOptions): SQL | undefined {
+  return and(...pieces.map((piece) => isLike(column, sql`${`%${piece}%`}::text`)), comparedCondition(search, outsideIndex(column), options))
+}
+
+/** What must all stand in whatever holds a search text, as it stands there, as an array in JSON; nothing where it may take several forms. */
+export function soughtTerms(search: string, options?: SearchOptions): SQL<readonly string[]> {
+  const [terms = [], ...others] = alternativesOf(search.trim(), options)
+  const texts = others.length > 0 ? [] : terms.map(({ text }) => sql`(SELECT ${searchable(text)})`)
+  return sql`to_json(ARRAY[${sql.join(texts, sql`, `)}]::text[])`
+}
+
+function conditionOf(search: string | undefined, options: SearchOptions | undefined, toCondition: (term: Term) => SQL | undefined): SQL | undefined {
   const text = search?.trim() ?? ''
   if (text === '') return undefined
+  return or(...alternativesOf(text, options).map((terms) => and(...terms.map(toCondition))))
+}
+
+function alternativesOf(text: string, options: SearchOptions = {}): readonly (readonly Term[])[] {
   const digits = phoneDigits(text)
-  const isPhone = digits ? isLikeInPart(column, digits, [digits.slice(-digitsAtEnd)]) : undefined
-  if (!isPhone) return hasWords(text, column, options)
+  if (!digits) return [wordsOf(text, options)]
+  const phone = { text: digits, parts: [digits.slice(-digitsAtEnd)] }
   // What is digits alone holds its significant digits; anything else may stand in a name just as it is written.
-  return /^\+?\d+$/.test(text) ? isPhone : or(isPhone, holds(column, text))
+  return /^\+?\d+$/.test(text) ? [[phone]] : [[phone], [{ text, parts: [text] }]]
 }
 
-function hasWords(text: string, column: SQLWrapper, options: SearchOptions): SQL | undefined {
-  // The rows of a walk are compared word by word: long words rule out most of them, and sooner than short ones do.
-  const words = wordsOf(text).slice(0, 10).toSorted((a, b) => b.length - a.length)
-  return and(...words.map((word) => (mustBegin(word, options) ? beginsWord(column, word) : isLikeInPart(column, word, tellingParts(word)))))
+/** The rows of a walk are compared word by word: long words rule out most of them, and sooner than short ones do. */
+function wordsOf(text: string, { shortWordsBegin = false }: SearchOptions): readonly Term[] {
+  const words = text.split(/\s+/).slice(0, wordsMax).toSorted((a, b) => b.length - a.length)
+  return words.map((word) => (shortWordsBegin && word.length < 3 ? beginning(word) : { text: word, parts: tellingParts(word) }))
 }
 
-function wordsOf(text: string): string[] {
-  return text.trim().split(/\s+/)
-}
-
-function mustBegin(word: string, { shortWordsBegin = false }: SearchOptions): boolean {
-  return shortWordsBegin && word.length < 3
+/** A word of one or two letters as the index knows it: with so many blanks before it that there are three. */
+function beginning(word: string): Term {
+  const text = word.padStart(word.length + 3 - Array.from(word).length)
+  return { text, parts: [text] }
 }
 
 /** What the index takes for letters: each blank and each ASCII sign stands as one, and no other sign does (`crm_searchable`). */
@@ -52,28 +85,12 @@ function tellingParts(word: string): readonly string[] {
 }
 
 /**
- * The condition that a text stands anywhere, of which the index is given parts. It reads a list of records for all three letters in a
- * row of what it is given, and some of these lists are as long as the table; the whole text is in no form that it knows.
+ * The condition that a term stands anywhere, of which the index is given parts. It reads a list of records for all three letters in a
+ * row of what it is given, and some of these lists are as long as the table; the whole term is in no form that it knows.
  */
-function isLikeInPart(column: SQLWrapper, text: string, parts: readonly string[]): SQL | undefined {
+function isLookedUp(column: SQLWrapper, { text, parts }: Term): SQL | undefined {
   if (!known.test(text)) return holds(outsideIndex(column), text)
   return parts.length === 1 && parts[0] === text ? holds(column, text) : and(holds(column, ...parts), holds(outsideIndex(column), text))
-}
-
-/** The condition that a word begins with one or two letters. */
-function beginsWord(column: SQLWrapper, word: string): SQL {
-  const indexed = known.test(beginning(word)) ? column : outsideIndex(column)
-  // Of the two blanks in front, one is enough before two letters: the index would read all words that begin with the first of them.
-  return isLike(indexed, sql`'%' || substr(${searchable(` ${word}`)}, ${sql.raw(String(lettersOf(word)))}) || '%'`)
-}
-
-/** A word of one or two letters with as many blanks before it as make three letters of it. */
-function beginning(word: string): string {
-  return word.padStart(word.length + 3 - lettersOf(word))
-}
-
-function lettersOf(word: string): number {
-  return Array.from(word).length
 }
 
 /** A column in a form that no index knows. */
@@ -85,8 +102,8 @@ function outsideIndex(column: SQLWrapper): SQL {
 const known = new RegExp(`${letter}{3}|(?!${letter}).${letter}|${letter}{2}(?!${letter}).`, 'u')
 
 /** Whether the index can tell what holds a text. It is read as a whole for what it knows nothing of. */
-export function isInIndex(text: string, options: SearchOptions = {}): boolean {
-  return wordsOf(text).some((word) => known.test(mustBegin(word, options) ? beginning(word) : word))
+export function isInIndex(search: string, options?: SearchOptions): boolean {
+  return alternativesOf(search.trim(), options).every((terms) => terms.some(({ text }) => known.test(text)))
 }
 
 /** The condition that a searched column begins with a text, whatever it is taken for elsewhere. */
@@ -104,9 +121,11 @@ function isLike(column: SQLWrapper, pattern: SQL): SQL {
   return sql`${column} LIKE (SELECT ${pattern})`
 }
 
-/** A text as it stands in searched columns: it holds no sign that patterns and expressions give a meaning. */
+/** A text as it stands in searched columns: with no sign that means something in a pattern. Blanks in front stand for one letter each. */
 function searchable(text: string): SQL {
-  return sql`crm_searchable(${text})`
+  const blanks = text.length - text.trimStart().length
+  // Each blank stands as two letters: before one letter of a word the index needs both of them, before two it needs the second.
+  return blanks === 0 ? sql`crm_searchable(${text})` : sql`substr(crm_searchable(${text}), ${sql.raw(String(blanks + 1))})`
 }
 
 /** The significant digits of something that looks like a phone number, however it is written. */

@@ -1,12 +1,16 @@
-import { isSampled, type Executor, type ReachedPart } from '@crm/db'
+import { isSampled, recordsPerSampled, type Executor, type ReachedPart } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { beginsWith, isInIndex, searchCondition } from '../../records/search-terms.ts'
+import { beginsWith, comparedCondition, isInIndex, pieceCondition, searchCondition, soughtTerms } from '../../records/search-terms.ts'
 import type { Counts } from './search.counts.ts'
+import { choosePieces } from './search.pieces.ts'
 import { decideWays, indexedMax, newestRecords, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
 const sampledRecordsMax = 1_000
 const sampledMatchesMax = 100
+/** About so many texts of the sample, by their beginnings, tell which letters are frequent. */
+const sampledTexts = 100
+const sampledLetters = 300
 
 /** A walk looks for twice as many matches as are asked for, and for so many at least: the best need not be the newest. */
 const wantedMin = 40
@@ -38,19 +42,20 @@ export interface SearchedRows {
 
 /** The ids of what matches, those that begin with the text first, then the newest; for tables that stay small. */
 export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: SQL, text: string, limit: number): SQL {
-  return sql`SELECT id FROM (${candidates({ table, columns, where, text, limit: indexedMax })}) candidates ${bestFirst(limit)}`
+  const found = and(where, searchCondition(text, columns.searchText, options))
+  return sql`SELECT id FROM (${candidates({ table, columns, where: found, text, limit: indexedMax })}) candidates ${bestFirst(limit)}`
 }
 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
   if (rows.counts.present === 0) return []
   const found = new Map<string, Match>()
-  const { isFull, ...facts } = await readFacts(db, rows, text)
+  const { isFull, pieces, ...facts } = await readFacts(db, rows, text)
   const wanted = Math.max(2 * limit, wantedMin)
   const seen = (isFull && isInIndex(text, options) ? rows.full?.seen : undefined) ?? rows.seen
   for (const way of decideWays(facts, wanted)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
-    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, text, wanted)
+    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, { text, pieces, wanted })
     for (const match of matches) found.set(match.id, match)
     if (found.size >= wanted) break
   }
@@ -62,18 +67,32 @@ interface Facts extends Record<string, unknown> {
   readonly areAll: boolean
   readonly sampledMatches: readonly SampledMatch[]
   readonly fullFrom: number | null
+  readonly terms: readonly string[]
+  readonly texts: readonly string[] | null
 }
 
-async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean }> {
+/** What is looked for, and how. */
+interface Sought {
+  readonly text: string
+  /** What the index is given of it; nothing where only the text tells. */
+  readonly pieces: readonly string[]
+  readonly wanted: number
+}
+
+async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean; readonly pieces: readonly string[] }> {
   const { createdAt, id, searchText } = columns
   const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
   const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
   const placed = sql`SELECT row_number() OVER newest_first AS place, lag(created_at) OVER newest_first AS since, search_text FROM (${sample}) sample WINDOW newest_first AS (ORDER BY created_at DESC, id DESC)`
-  const sampled = sql`SELECT place, since FROM (${placed}) placed WHERE ${matches(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
+  const sampled = sql`SELECT place, since FROM placed WHERE ${isCompared(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
+  const texts = sql`SELECT left(search_text, ${sql.raw(String(sampledLetters))}) AS beginning FROM placed WHERE place % (SELECT 1 + count(*) / ${sql.raw(String(sampledTexts))} FROM placed) = 0`
   const { rows } = await db.execute<Facts>(sql`
+    WITH placed AS MATERIALIZED (${placed})
     SELECT newest.*, ${full?.from ?? sql`NULL`} AS "fullFrom",
-      (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches"
-    FROM (SELECT count(*) FILTER (WHERE ${matches(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
+      (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches",
+      ${soughtTerms(text, options)} AS terms,
+      (SELECT json_agg(beginning) FROM (${texts}) texts) AS texts
+    FROM (SELECT count(*) FILTER (WHERE ${isCompared(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
   const [facts] = rows
   return {
     newestMatches: facts?.newestMatches ?? 0,
@@ -82,6 +101,7 @@ async function readFacts(db: Executor, { table, columns, present, counts, parts,
     ...counts,
     walksSeen: parts !== undefined,
     isFull: counts.present >= (facts?.fullFrom ?? Infinity),
+    pieces: choosePieces({ terms: facts?.terms ?? [], texts: facts?.texts ?? [], matches: (facts?.sampledMatches.length ?? 0) * recordsPerSampled }),
   }
 }
 
@@ -93,18 +113,20 @@ interface Match {
   readonly createdAt: number
 }
 
-async function findBy(way: Way, db: Executor, rows: SearchedRows, text: string, wanted: number): Promise<Match[]> {
+async function findBy(way: Way, db: Executor, rows: SearchedRows, sought: Sought): Promise<Match[]> {
   const { rows: found } = await db.execute<Match & Record<string, unknown>>(sql`
-    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidatesBy(way, rows, text, wanted)}) candidates ${bestFirst(wanted)}`)
+    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidatesBy(way, rows, sought)}) candidates ${bestFirst(sought.wanted)}`)
   return found
 }
 
-function candidatesBy(way: Way, rows: SearchedRows, text: string, wanted: number): SQL {
+function candidatesBy(way: Way, rows: SearchedRows, { text, pieces, wanted }: Sought): SQL {
   const { table, columns, seen, reached = seen } = rows
+  const isMatch = isCompared(text, columns.searchText)
+  const isIndexed = pieces.length > 0 ? pieceCondition(text, columns.searchText, pieces, options) : searchCondition(text, columns.searchText, options)
   // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
-  if (way === 'INDEX') return candidates({ table, columns, where: seen, text, limit: indexedMax })
-  if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: undefined, text, limit: indexedMax })
-  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: seen, text, limit: wanted })
+  if (way === 'INDEX') return candidates({ table, columns, where: and(seen, isIndexed), text, limit: indexedMax })
+  if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: isMatch, text, limit: indexedMax })
+  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: and(isMatch, seen), text, limit: wanted })
 }
 
 /** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */
@@ -125,12 +147,12 @@ function candidates({ table, columns, where, text, limit }: { table: SQLWrapper;
   const { id, createdAt, searchText } = columns
   return sql`
     SELECT ${id} AS id, ${createdAt} AS created_at, ${beginsWith(firstLetters(searchText), text)} AS leads
-    FROM ${table} WHERE ${and(where, matches(text, searchText))} LIMIT ${sql.raw(String(limit))} OFFSET 0`
+    FROM ${table} WHERE ${where} LIMIT ${sql.raw(String(limit))} OFFSET 0`
 }
 
 const newestFirst = ({ createdAt, id }: SearchedColumns): SQL => sql`ORDER BY ${createdAt} DESC, ${id} DESC`
 const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DESC, id DESC LIMIT ${limit}`
 const options = { shortWordsBegin: true }
-const matches = (text: string, searchText: SQLWrapper): SQL | undefined => searchCondition(text, searchText, options)
+const isCompared = (text: string, searchText: SQLWrapper): SQL | undefined => comparedCondition(text, searchText, options)
 /** All that is searched begins with a blank, and has another in the place of what is missing, such as a first name. */
 const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText}, crm_searchable(' '))`

@@ -40,19 +40,19 @@ export interface WayFacts {
 /** So many of the newest records tell whether a text is frequent among them. */
 export const newestRecords = 500
 /** A walk reads no more records than these. */
-export const walkedRecordsMax = 10_000
+export const walkedRecordsMax = 5_000
 /** The newest may hold a text more often than those behind them, by chance or not: a walk that ends too early was for nothing. */
 const longerThanExpected = 4
 /** What one person sees lies apart in the table: a step of such a walk costs so many others, or matches that the index collects. */
 const stepApart = 2
 /** Of what the index finds, so many are looked at for the best ones. */
-export const indexedMax = 2_000
+export const indexedMax = 1_000
 /** The index collects all matches before the first is read: so many of them cost more than the longest walk. */
 const collectedMax = 12 * recordsPerSampled
 /** Who sees so few records has them read sooner than any text is found, or than a frequent one is. */
 const fewSeen = 2_000
 const fewSeenBesideMatches = 20_000
-/** So many matches that stand together in the sample are no coincidence. */
+/** So many matches in the sample are no coincidence, nor is it one that they stand together. */
 const clusterMatches = 3
 
 /** The ways to so many matches of a text, the one that costs least first; the next is taken when one did not find enough. */
@@ -61,7 +61,8 @@ export function decideWays({ newestMatches, areAll, sampledMatches, present, see
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
   const seenOfWalked = walksSeen ? 1 : Math.min(1, seen / present || 1)
-  const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, matches / present || 0)
+  const sampledShare = sampledMatches.length < clusterMatches ? 0 : matches / present || 0
+  const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, sampledShare)
   const toWalk = wanted / (share * seenOfWalked)
   const isShorterThanIndex = toWalk * (walksSeen ? stepApart : 1) <= share * present
   const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax && isShorterThanIndex

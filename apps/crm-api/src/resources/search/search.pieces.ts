@@ -1,0 +1,73 @@
+import { indexedMax } from './search.way.ts'
+
+/** What tells which three letters of a text the index is asked for. */
+export interface PieceFacts {
+  /** What must all stand in a record. */
+  readonly terms: readonly string[]
+  /** What some records hold, taken from all of them by chance. */
+  readonly texts: readonly string[]
+  /** About how many records hold the whole text. */
+  readonly matches: number
+}
+
+interface Piece {
+  readonly letters: string
+  /** How many of the texts hold it. */
+  readonly length: number
+}
+
+/** Records that may have to be read, as some of the texts. */
+interface Left {
+  readonly texts: readonly string[]
+  /** How many texts there would be if the pieces stood independently of each other. */
+  readonly expected: number
+}
+
+/** Fewer texts tell nothing about pieces. */
+const textsMin = 30
+/** What no text holds, half of one may hold, unless that is more than is to be expected. */
+const unseen = 0.5
+/** To read a record costs as much as to read so many entries of a list of the index. */
+const entriesPerRecord = 140
+
+/**
+ * The pieces of three letters that the index is asked for: none where too few texts are known.
+ *
+ * The index reads the list of each as a whole, and of what all of them hold records are read until enough of them match. A piece is worth
+ * its list if it spares so many records.
+ */
+export function choosePieces({ terms, texts, matches }: PieceFacts): readonly string[] {
+  if (texts.length < textsMin) return []
+  const pieces = [...new Set(terms.flatMap(piecesOf))].map((letters) => ({ letters, length: Math.max(unseen, holding(texts, letters).length) }))
+  const entriesPerText = entriesPerRecord * Math.min(1, indexedMax / matches)
+  const chosen: Piece[] = []
+  let left: Left = { texts, expected: texts.length }
+  for (;;) {
+    const best = bestOf(pieces.filter((piece) => !chosen.includes(piece)), left, texts.length, entriesPerText)
+    if (!best || (best.gain <= 0 && chosen.length > 0)) return chosen.map(({ letters }) => letters)
+    chosen.push(best.piece)
+    left = best.left
+  }
+}
+
+function piecesOf(term: string): string[] {
+  const letters = Array.from(term)
+  return letters.map((_, at) => letters.slice(at, at + 3).join('')).filter((piece) => /^[\p{L}\p{N}]{3}$/u.test(piece))
+}
+
+function holding(texts: readonly string[], letters: string): readonly string[] {
+  return texts.filter((text) => text.includes(letters))
+}
+
+/** The piece that spares most, with what it leaves. */
+function bestOf(pieces: readonly Piece[], before: Left, texts: number, entriesPerText: number) {
+  const all = pieces.map((piece) => {
+    const left = { texts: holding(before.texts, piece.letters), expected: (before.expected * piece.length) / texts }
+    return { piece, left, gain: (lengthOf(before) - lengthOf(left)) * entriesPerText - piece.length }
+  })
+  return all.toSorted((a, b) => b.gain - a.gain)[0]
+}
+
+function lengthOf({ texts, expected }: Left): number {
+  return Math.max(texts.length, Math.min(unseen, expected))
+}
