@@ -27,9 +27,10 @@ export async function listDepartments(db: Executor, scope: Scope, filter: Depart
     filter.parentId ? eq(departments.parentId, filter.parentId) : undefined,
     filter.headId ? eq(departments.headId, filter.headId) : undefined,
   )
-  const [total] = await db.select({ n: count() }).from(departments).where(where)
+  const [{ n: total } = { n: 0 }] = await db.select({ n: count() }).from(departments).where(where)
+  if (total === 0) return { items: [], total }
   const items = await db.select(columns).from(departments).where(where).orderBy(asc(sql`lower(${departments.name})`), asc(departments.id)).limit(page.limit).offset(page.offset)
-  return { items, total: total?.n ?? 0 }
+  return { items, total }
 }
 
 /** One department within the scope. */

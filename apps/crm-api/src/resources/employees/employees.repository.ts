@@ -39,9 +39,10 @@ export async function listEmployees(db: Executor, scope: Scope, filter: Employee
     filter.departmentId ? eq(employees.departmentId, filter.departmentId) : undefined,
     filter.managerId ? eq(employees.managerId, filter.managerId) : undefined,
   )
-  const [total] = await db.select({ n: count() }).from(employees).where(where)
+  const [{ n: total } = { n: 0 }] = await db.select({ n: count() }).from(employees).where(where)
+  if (total === 0) return { items: [], total }
   const rows = await db.select(columns).from(employees).where(where).orderBy(desc(employees.createdAt), desc(employees.id)).limit(page.limit).offset(page.offset)
-  return { items: await withRoles(db, scope, rows), total: total?.n ?? 0 }
+  return { items: await withRoles(db, scope, rows), total }
 }
 
 /** One employee within the scope. */

@@ -118,9 +118,10 @@ const filesSearch: Searchable = {
   find: async (context, text, limit, countsOfRecords) => {
     if (!seesFiles(context)) return []
     const { files } = schema
-    const seen = visibleFiles(context)
     const present = and(eq(files.workspaceId, untold(context.workspace.id)), isNull(files.deletedAt)) as SQL
     const counts = { present: await countFiles(context, present), seen: countOfSeen(countsOfRecords) }
+    if (counts.present === 0) return []
+    const seen = visibleFiles(context)
     const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, reached: filesInReach(context), counts }, text, limit)
     const { items } = ids.length === 0 ? { items: [] } : await listFiles(context.db, and(seen, isAnyOf(files.id, ids)) as SQL, { limit, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
