@@ -200,7 +200,7 @@ describe('the reference', () => {
     expect(await page.getByLabel('The request as curl').textContent()).toContain('/api/leads?pageSize=1')
     expect(await page.getByLabel('The request as curl').textContent()).not.toContain(key)
     await page.getByRole('button', { name: 'Send GET' }).click()
-    await page.getByRole('region', { name: 'Answer', exact: true }).getByText('200').waitFor()
+    await page.getByRole('region', { name: 'Answer', exact: true }).getByText('200 OK', { exact: true }).waitFor()
   })
 })
 
