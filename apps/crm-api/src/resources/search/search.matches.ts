@@ -3,17 +3,14 @@ import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, comparedCondition, isInIndex, pieceCondition, searchCondition, soughtTerms } from '../../records/search-terms.ts'
 import type { Counts } from './search.counts.ts'
 import { choosePieces } from './search.pieces.ts'
-import { decideWays, indexedMax, newestRecords, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
+import { decideWays, indexedMax, newestRecords, wantedOf, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
 const sampledRecordsMax = 1_000
 const sampledMatchesMax = 100
 /** About so many texts of the sample, by their beginnings, tell which letters are frequent. */
-const sampledTexts = 100
+const sampledTexts = 200
 const sampledLetters = 300
-
-/** A walk looks for twice as many matches as are asked for, and for so many at least: the best need not be the newest. */
-const wantedMin = 40
 
 /** What of a table is searched and ordered by. */
 export interface SearchedColumns {
@@ -51,13 +48,13 @@ export async function findBestMatches(db: Executor, rows: SearchedRows, text: st
   if (rows.counts.present === 0) return []
   const found = new Map<string, Match>()
   const { isFull, pieces, ...facts } = await readFacts(db, rows, text)
-  const wanted = Math.max(2 * limit, wantedMin)
+  const wanted = wantedOf(limit)
   const seen = (isFull && isInIndex(text, options) ? rows.full?.seen : undefined) ?? rows.seen
-  for (const way of decideWays(facts, wanted)) {
+  for (const way of decideWays(facts, limit)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
     const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, { text, pieces, wanted })
     for (const match of matches) found.set(match.id, match)
-    if (found.size >= wanted) break
+    if (found.size >= limit) break
   }
   return [...found.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
 }

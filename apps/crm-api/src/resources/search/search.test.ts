@@ -193,8 +193,8 @@ describe('a word that very many records hold', () => {
     const { workspace: twice, own, add } = await crowd({ lastName: 'Calm' })
     // Of the newest that hold the text, every fourth id ends as those of the sample do, and of the others none.
     await add(12_500, {
-      id: sql`overlay(gen_random_uuid()::text PLACING CASE WHEN n <= 60 AND n % 4 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid`,
-      lastName: sql`CASE WHEN n <= 60 THEN 'The twofold' WHEN n > 12400 AND n <= 12430 THEN 'Twofold' ELSE 'Calm' END`, createdAt: sql`now() - n * interval '1 minute'`,
+      id: sql`overlay(gen_random_uuid()::text PLACING CASE WHEN n <= 45 AND n % 4 = 0 THEN '000' ELSE 'fff' END FROM 34)::uuid`,
+      lastName: sql`CASE WHEN n <= 45 THEN 'The twofold' WHEN n > 12400 AND n <= 12430 THEN 'Twofold' ELSE 'Calm' END`, createdAt: sql`now() - n * interval '1 minute'`,
     })
     const { results } = (await call({ path: '/api/search?q=twofold&types=lead&limit=50', key: own }, twice)).body
     expect(results.map(({ title }: { title: string }) => title)).toEqual([...Array.from({ length: 30 }, () => 'Twofold'), ...Array.from({ length: 20 }, () => 'The twofold')])

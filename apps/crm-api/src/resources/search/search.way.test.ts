@@ -11,7 +11,7 @@ const fromNewest = (records: number) => ({ since: null, records })
 const from = (place: number) => ({ since: `the time of ${place - 1}`, records: walkedRecordsMax })
 
 describe('the ways to what matches a text', () => {
-  it.each<[string, Partial<WayFacts> & { wanted?: number }, ReturnType<typeof decideWays>]>([
+  it.each<[string, Partial<WayFacts> & { limit?: number }, ReturnType<typeof decideWays>]>([
     ['a rare text', {}, ['INDEX']],
     ['a text that none of few records holds', { areAll: true }, []],
     ['a text that one of few records holds', { areAll: true, newestMatches: 1, present: 500 }, ['INDEX']],
@@ -36,14 +36,15 @@ describe('the ways to what matches a text', () => {
     ['a frequent text for who sees half of the records', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 500_000 }, [fromNewest(1_600), 'INDEX']],
     ['a frequent text for who walks over nothing else than what they see', { newestMatches: 50, sampledMatches: run(1, 50, 10), seen: 200_000, walksSeen: true }, [fromNewest(3_907), 'INDEX']],
     ['the same with a text less frequent', { newestMatches: 15, sampledMatches: run(1, 15, 30), seen: 50_000, walksSeen: true }, [fromNewest(walkedRecordsMax), 'INDEX']],
-    ['a text that takes them as long to walk to as the index to collect', { newestMatches: 4, sampledMatches: run(1, 4, 90), walksSeen: true, wanted: 40, seen: 100_000 }, ['INDEX']],
-    ['the same for who sees everything', { newestMatches: 4, sampledMatches: run(1, 4, 90), wanted: 40 }, [fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a text that takes them as long to walk to as the index to collect', { newestMatches: 4, sampledMatches: run(1, 4, 90), walksSeen: true, limit: 20, seen: 900_000 }, ['INDEX']],
+    ['a text that others walk to as long, for who sees few of what the index finds', { newestMatches: 4, sampledMatches: run(1, 4, 90), walksSeen: true, limit: 20, seen: 100_000 }, [fromNewest(walkedRecordsMax), 'INDEX']],
+    ['the same for who sees everything', { newestMatches: 4, sampledMatches: run(1, 4, 90), limit: 20 }, [fromNewest(walkedRecordsMax), 'INDEX']],
     ['what only the oldest hold for who walks over nothing else than what they see', { sampledMatches: run(440, 24, 2), seen: 100_000, walksSeen: true }, [from(440), 'INDEX']],
-    ['a text that one in a hundred and twenty holds, of which few are wanted', { newestMatches: 4, sampledMatches: run(60, 4, 90), wanted: 40 }, [fromNewest(walkedRecordsMax), 'INDEX']],
-    ['a frequent text of which few are wanted', { newestMatches: 50, sampledMatches: run(1, 50, 10), wanted: 40 }, [fromNewest(1_563), 'INDEX']],
-    ['what stands far apart, of which few are wanted', { sampledMatches: run(30, 17, 28), wanted: 40 }, [from(30), 'INDEX']],
+    ['a text that one in a hundred and twenty holds, of which few are wanted', { newestMatches: 4, sampledMatches: run(60, 4, 90), limit: 20 }, [fromNewest(walkedRecordsMax), 'INDEX']],
+    ['a frequent text of which few are wanted', { newestMatches: 50, sampledMatches: run(1, 50, 10), limit: 20 }, [fromNewest(1_563), 'INDEX']],
+    ['what stands far apart, of which few are wanted', { sampledMatches: run(30, 17, 28), limit: 20 }, [from(30), 'INDEX']],
     ['what stands too far apart for who sees one record in thirty', { newestMatches: 17, sampledMatches: run(30, 17, 28), seen: 33_000 }, ['INDEX']],
-  ])('to %s', (_what, { wanted = 100, ...facts }, ways) => {
-    expect(decideWays({ newestMatches: 0, areAll: false, sampledMatches: [], present: million, seen: facts.present ?? million, walksSeen: false, ...facts }, wanted)).toEqual(ways)
+  ])('to %s', (_what, { limit = 50, ...facts }, ways) => {
+    expect(decideWays({ newestMatches: 0, areAll: false, sampledMatches: [], present: million, seen: facts.present ?? million, walksSeen: false, ...facts }, limit)).toEqual(ways)
   })
 })

@@ -41,10 +41,14 @@ export interface WayFacts {
 export const newestRecords = 500
 /** A walk reads no more records than these. */
 export const walkedRecordsMax = 5_000
+/** A walk looks for twice as many matches as are asked for, and for so many at least: the best need not be the newest. */
+const wantedMin = 40
 /** The newest may hold a text more often than those behind them, by chance or not: a walk that ends too early was for nothing. */
 const longerThanExpected = 4
-/** What one person sees lies apart in the table: a step of such a walk costs so many others, or matches that the index collects. */
+/** What one person sees lies apart in the table: a step of such a walk costs so many others. */
 const stepApart = 2
+/** To read what the index finds costs so many steps of a walk, for it lies apart as well and is found in two goes. */
+const stepsPerFound = 2.5
 /** Of what the index finds, so many are looked at for the best ones. */
 export const indexedMax = 1_000
 /** The index collects all matches before the first is read: so many of them cost more than the longest walk. */
@@ -55,20 +59,28 @@ const fewSeenBesideMatches = 20_000
 /** So many matches in the sample are no coincidence, nor is it one that they stand together. */
 const clusterMatches = 3
 
-/** The ways to so many matches of a text, the one that costs least first; the next is taken when one did not find enough. */
-export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen }: WayFacts, wanted: number): readonly Way[] {
+/** How many matches a walk looks for. */
+export function wantedOf(limit: number): number {
+  return Math.max(2 * limit, wantedMin)
+}
+
+/** The ways to as many matches of a text as are asked for, the one that costs least first; the next is taken when one did not find enough. */
+export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen }: WayFacts, limit: number): readonly Way[] {
   if (areAll && newestMatches === 0) return []
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
   const seenOfWalked = walksSeen ? 1 : Math.min(1, seen / present || 1)
   const sampledShare = sampledMatches.length < clusterMatches ? 0 : matches / present || 0
   const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, sampledShare)
-  const toWalk = wanted / (share * seenOfWalked)
-  const isShorterThanIndex = toWalk * (walksSeen ? stepApart : 1) <= share * present
-  const walksFromNewest = toWalk <= walkedRecordsMax && share * present > indexedMax && isShorterThanIndex
-  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, wanted / seenOfWalked) : undefined
+  const toWalk = limit / (share * seenOfWalked)
+  const toWant = wantedOf(limit) / (share * seenOfWalked)
+  // The index finds what others see, too, and it is read until enough of it is the caller's.
+  const found = Math.min(share * present, indexedMax / Math.min(1, seen / present || 1))
+  const isShorterThanIndex = toWalk * (walksSeen ? stepApart : 1) <= found * stepsPerFound
+  const walksFromNewest = toWalk <= walkedRecordsMax / 2 && share * present > indexedMax && isShorterThanIndex
+  const cluster = matches >= collectedMax ? newestCluster(sampledMatches, limit / seenOfWalked) : undefined
   return [
-    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * toWalk, walkedRecordsMax)) }] : []),
+    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * toWant, walkedRecordsMax)) }] : []),
     ...(cluster && !(walksFromNewest && cluster.since === null) ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
