@@ -16,17 +16,20 @@ interface Piece {
   readonly length: number
 }
 
-/** Records that may have to be read, as some of the texts. */
+/** Records that may have to be read. */
 interface Left {
+  /** The texts that hold all pieces so far. */
   readonly texts: readonly string[]
-  /** How many texts there would be if the pieces stood independently of each other. */
-  readonly expected: number
+  /** About so many, counted in texts: where no text holds all pieces, a part of one. */
+  readonly records: number
 }
 
 /** Fewer texts tell nothing about pieces. */
 const textsMin = 30
-/** What no text holds, half of one may hold, unless that is more than is to be expected. */
+/** What no text holds, half of one may hold. */
 const unseen = 0.5
+/** Of few texts all may hold a piece by chance: so much of one more is taken to hold it as often as the others do. */
+const doubted = 0.1
 /** To read a record costs as much as to read so many entries of a list of the index. */
 const entriesPerRecord = 140
 
@@ -41,7 +44,7 @@ export function choosePieces({ terms, texts, matches }: PieceFacts): readonly st
   const pieces = [...new Set(terms.flatMap(piecesOf))].map((letters) => ({ letters, length: Math.max(unseen, holding(texts, letters).length) }))
   const entriesPerText = entriesPerRecord * Math.min(1, indexedMax / matches)
   const chosen: Piece[] = []
-  let left: Left = { texts, expected: texts.length }
+  let left: Left = { texts, records: texts.length }
   for (;;) {
     const best = bestOf(pieces.filter((piece) => !chosen.includes(piece)), left, texts.length, entriesPerText)
     if (!best || (best.gain <= 0 && chosen.length > 0)) return chosen.map(({ letters }) => letters)
@@ -62,12 +65,15 @@ function holding(texts: readonly string[], letters: string): readonly string[] {
 /** The piece that spares most, with what it leaves. */
 function bestOf(pieces: readonly Piece[], before: Left, texts: number, entriesPerText: number) {
   const all = pieces.map((piece) => {
-    const left = { texts: holding(before.texts, piece.letters), expected: (before.expected * piece.length) / texts }
-    return { piece, left, gain: (lengthOf(before) - lengthOf(left)) * entriesPerText - piece.length }
+    const left = among(before, piece, texts)
+    return { piece, left, gain: (before.records - left.records) * entriesPerText - piece.length }
   })
   return all.toSorted((a, b) => b.gain - a.gain)[0]
 }
 
-function lengthOf({ texts, expected }: Left): number {
-  return Math.max(texts.length, Math.min(unseen, expected))
+/** What is left by one more piece. */
+function among({ texts: before, records }: Left, { letters, length }: Piece, all: number): Left {
+  const texts = holding(before, letters)
+  const share = length / all
+  return { texts, records: records * (before.length === all ? share : (texts.length + doubted * share) / (before.length + doubted)) }
 }
