@@ -76,30 +76,34 @@ interface Sought {
   readonly wanted: number
 }
 
-async function readFacts(db: Executor, { table, columns, present, counts, parts, full }: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean; readonly pieces: readonly string[] }> {
+async function readFacts(db: Executor, rows: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean; readonly pieces: readonly string[] }> {
+  const { rows: [facts] } = await db.execute<Facts>(factsQuery(rows, text))
+  const { newestMatches = 0, areAll = false, sampledMatches = [], terms = [], texts, fullFrom } = facts ?? {}
+  return {
+    newestMatches,
+    areAll,
+    sampledMatches,
+    ...rows.counts,
+    walksSeen: rows.parts !== undefined,
+    isFull: rows.counts.present >= (fullFrom ?? Infinity),
+    pieces: choosePieces({ terms, texts: texts ?? [], matches: sampledMatches.length * recordsPerSampled }),
+  }
+}
+
+function factsQuery({ table, columns, present, full }: SearchedRows, text: string): SQL {
   const { createdAt, id, searchText } = columns
   const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
   const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
   const placed = sql`SELECT row_number() OVER newest_first AS place, lag(created_at) OVER newest_first AS since, search_text FROM (${sample}) sample WINDOW newest_first AS (ORDER BY created_at DESC, id DESC)`
   const sampled = sql`SELECT place, since FROM placed WHERE ${isCompared(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
   const texts = sql`SELECT left(search_text, ${sql.raw(String(sampledLetters))}) AS beginning FROM placed WHERE place % (SELECT 1 + count(*) / ${sql.raw(String(sampledTexts))} FROM placed) = 0`
-  const { rows } = await db.execute<Facts>(sql`
+  return sql`
     WITH placed AS MATERIALIZED (${placed})
     SELECT newest.*, ${full?.from ?? sql`NULL`} AS "fullFrom",
       (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches",
       ${soughtTerms(text, options)} AS terms,
       (SELECT json_agg(beginning) FROM (${texts}) texts) AS texts
-    FROM (SELECT count(*) FILTER (WHERE ${isCompared(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`)
-  const [facts] = rows
-  return {
-    newestMatches: facts?.newestMatches ?? 0,
-    areAll: facts?.areAll ?? false,
-    sampledMatches: facts?.sampledMatches ?? [],
-    ...counts,
-    walksSeen: parts !== undefined,
-    isFull: counts.present >= (facts?.fullFrom ?? Infinity),
-    pieces: choosePieces({ terms: facts?.terms ?? [], texts: facts?.texts ?? [], matches: (facts?.sampledMatches.length ?? 0) * recordsPerSampled }),
-  }
+    FROM (SELECT count(*) FILTER (WHERE ${isCompared(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`
 }
 
 interface Match {
