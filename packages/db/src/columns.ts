@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import { customType, uuid } from 'drizzle-orm/pg-core'
+import { sql, type SQL } from 'drizzle-orm'
+import { customType, text, uuid } from 'drizzle-orm/pg-core'
 import { newId } from './new-id.ts'
 
 /** Turns PostgreSQL's text of a UTC timestamp into the API's form: `2026-01-31T08:00:00.000Z`. */
@@ -32,3 +32,6 @@ export const stamps = () => ({
   updatedAt: updatedAt(),
   createdById: uuid('created_by_id'),
 })
+
+/** What of a row is searched. A blank stands in front of its first word as before every other, which tells where a word begins. */
+export const searchText = (of: SQL) => text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || ${of})`)

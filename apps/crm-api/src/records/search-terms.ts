@@ -57,7 +57,7 @@ function alternativesOf(text: string, options: SearchOptions = {}): readonly (re
   return /^\+?\d+$/.test(text) ? [[phone]] : [[phone], [{ text, parts: [text] }]]
 }
 
-/** The rows of a walk are compared word by word: long words rule out most of them, and sooner than short ones do. */
+/** The words of a text. Records are compared word by word, and long words rule out most of them, so they come first. */
 function wordsOf(text: string, { shortWordsBegin = false }: SearchOptions): readonly Term[] {
   const words = text.split(/\s+/).slice(0, wordsMax).toSorted((a, b) => b.length - a.length)
   return words.map((word) => (shortWordsBegin && word.length < 3 ? beginning(word) : { text: word, parts: tellingParts(word) }))

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { owned, ownedIndexes } from './crm.ts'
 import { files } from './files.ts'
@@ -105,7 +105,7 @@ export const products = pgTable(
     /** The product that this one is a variant of. */
     parentId: uuid('parent_id'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, ''))`),
+    searchText: searchText(sql`name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, '')`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -233,7 +233,7 @@ export const priceLists = pgTable(
     /** The companies that it is made for; without any it is for everybody. */
     companyIds: uuid('company_ids').array().notNull().default([]),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name)`),
+    searchText: searchText(sql`name`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 
 /** The places where the people of a workspace talk with each other. */
@@ -12,7 +12,7 @@ export const channels = pgTable(
     name: text('name').notNull(),
     topic: text('topic'),
     ...stamps(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name || ' ' || coalesce(topic, ''))`),
+    searchText: searchText(sql`name || ' ' || coalesce(topic, '')`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -30,7 +30,7 @@ export const conversations = pgTable(
     subject: text('subject').notNull(),
     lastMessageAt: instant('last_message_at').notNull(),
     ...stamps(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || subject)`),
+    searchText: searchText(sql`subject`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -51,7 +51,7 @@ export const conversationMessages = pgTable(
     authorId: uuid('author_id').notNull(),
     body: text('body').notNull(),
     createdAt: createdAt(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || body)`),
+    searchText: searchText(sql`body`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid, type PgColumn,
 } from 'drizzle-orm/pg-core'
-import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { isSampled } from '../sample.ts'
 import { employees, workspaces } from './core.ts'
 import { industries } from './reference-data.ts'
@@ -194,9 +194,7 @@ export const leads = pgTable(
     dealId: uuid('deal_id'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(
-      sql`crm_searchable(' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, ''))`,
-    ),
+    searchText: searchText(sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(company_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '')`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -237,9 +235,7 @@ export const companies = pgTable(
     description: text('description'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(
-      sql`crm_searchable(' ' || name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, ''))`,
-    ),
+    searchText: searchText(sql`name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -275,9 +271,7 @@ export const contacts = pgTable(
     description: text('description'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(
-      sql`crm_searchable(' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones))`,
-    ),
+    searchText: searchText(sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -312,7 +306,7 @@ export const deals = pgTable(
     stageChangedAt: instant('stage_changed_at').notNull().default(sql`now()`),
     closedAt: instant('closed_at'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name)`),
+    searchText: searchText(sql`name`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

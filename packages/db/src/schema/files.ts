@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { sampleIndex } from './crm.ts'
 
@@ -23,7 +23,7 @@ export const files = pgTable(
     /** When row and bytes go for good; set when the file is deleted or loses its last link. */
     leavesAt: instant('leaves_at'),
     ...stamps(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name)`),
+    searchText: searchText(sql`name`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

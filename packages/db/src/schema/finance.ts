@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, text, uniqueIndex, uuid, type PgColumn } from 'drizzle-orm/pg-core'
-import { bytes, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { bytes, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { companies, contacts, deals, owned, ownedIndexes, type Address } from './crm.ts'
 import { files } from './files.ts'
@@ -71,7 +71,7 @@ const header = () => ({
   terms: text('terms'),
   billingAddress: jsonb('billing_address').$type<Address>(),
   ...owned(),
-  searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500))`),
+  searchText: searchText(sql`coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500)`),
 })
 
 interface HeaderColumns {
@@ -252,7 +252,7 @@ export const documents = pgTable(
     kind: text('kind').notNull(),
     body: text('body').notNull(),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || name || ' ' || kind)`),
+    searchText: searchText(sql`name || ' ' || kind`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { companies, deals, deletedIndex, owned, ownedIndexes, sampleIndex, type CustomFieldOption } from './crm.ts'
 
@@ -36,7 +36,7 @@ export const projects = pgTable(
     currency: text('currency'),
     progress: smallint('progress').notNull().default(0),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || number::text || ' ' || name)`),
+    searchText: searchText(sql`number::text || ' ' || name`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -71,7 +71,7 @@ export const tasks = pgTable(
     completedAt: instant('completed_at'),
     estimateMin: integer('estimate_min'),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || number::text || ' ' || title)`),
+    searchText: searchText(sql`number::text || ' ' || title`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -132,7 +132,7 @@ export const activities = pgTable(
     outcome: text('outcome'),
     participants: jsonb('participants').$type<Participant[]>().notNull().default([]),
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || coalesce(subject, '') || ' ' || left(coalesce(body, ''), 2000))`),
+    searchText: searchText(sql`coalesce(subject, '') || ' ' || left(coalesce(body, ''), 2000)`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -191,7 +191,7 @@ export const customRecords = pgTable(
     title: text('title').notNull(),
     // The values of its fields are kept where those of custom fields are.
     ...owned(),
-    searchText: text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || title)`),
+    searchText: searchText(sql`title`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -49,7 +49,7 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
     find: async ({ db, scopeIfAllowed }, text, limit, counts) => {
       const scope = scopeIfAllowed(entityType)
       const ofKind = counts.get(entityType)
-      if (!scope || !ofKind) return []
+      if (!scope || !ofKind?.present) return []
       const ids = await findBestMatches(db, searchedRecords(kind, scope, ofKind), text, limit)
       if (ids.length === 0) return []
       const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(existing(kind, scope), isAnyOf(table.id, ids))} ORDER BY ${table.createdAt} DESC`)

@@ -2,7 +2,7 @@ import { isSampled, recordsPerSampled, type Executor, type ReachedPart } from '@
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, comparedCondition, isInIndex, pieceCondition, searchCondition, soughtTerms } from '../../records/search-terms.ts'
 import type { Counts } from './search.counts.ts'
-import { choosePieces } from './search.pieces.ts'
+import { choosePieces, type PieceFacts } from './search.pieces.ts'
 import { decideWays, indexedMax, newestRecords, wantedOf, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
 
 /** So much of the sample is read, and so many matches in it say all that the others could. */
@@ -45,14 +45,13 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
 export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
-  if (rows.counts.present === 0) return []
   const found = new Map<string, Match>()
-  const { isFull, pieces, ...facts } = await readFacts(db, rows, text)
+  const { isFull, pieceFacts, ...facts } = await readFacts(db, rows, text)
   const wanted = wantedOf(limit)
   const seen = (isFull && isInIndex(text, options) ? rows.full?.seen : undefined) ?? rows.seen
   for (const way of decideWays(facts, limit)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
-    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, { text, pieces, wanted })
+    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, { text, pieceFacts, wanted })
     for (const match of matches) found.set(match.id, match)
     if (found.size >= limit) break
   }
@@ -71,12 +70,12 @@ interface Facts extends Record<string, unknown> {
 /** What is looked for, and how. */
 interface Sought {
   readonly text: string
-  /** What the index is given of it; nothing where only the text tells. */
-  readonly pieces: readonly string[]
+  /** What tells what of it the index is given. */
+  readonly pieceFacts: PieceFacts
   readonly wanted: number
 }
 
-async function readFacts(db: Executor, rows: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean; readonly pieces: readonly string[] }> {
+async function readFacts(db: Executor, rows: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean; readonly pieceFacts: PieceFacts }> {
   const { rows: [facts] } = await db.execute<Facts>(factsQuery(rows, text))
   const { newestMatches = 0, areAll = false, sampledMatches = [], terms = [], texts, fullFrom } = facts ?? {}
   return {
@@ -86,7 +85,7 @@ async function readFacts(db: Executor, rows: SearchedRows, text: string): Promis
     ...rows.counts,
     walksSeen: rows.parts !== undefined,
     isFull: rows.counts.present >= (fullFrom ?? Infinity),
-    pieces: choosePieces({ terms, texts: texts ?? [], matches: sampledMatches.length * recordsPerSampled }),
+    pieceFacts: { terms, texts: texts ?? [], matches: sampledMatches.length * recordsPerSampled },
   }
 }
 
@@ -120,14 +119,18 @@ async function findBy(way: Way, db: Executor, rows: SearchedRows, sought: Sought
   return found
 }
 
-function candidatesBy(way: Way, rows: SearchedRows, { text, pieces, wanted }: Sought): SQL {
+function candidatesBy(way: Way, rows: SearchedRows, { text, pieceFacts, wanted }: Sought): SQL {
   const { table, columns, seen, reached = seen } = rows
-  const isMatch = isCompared(text, columns.searchText)
-  const isIndexed = pieces.length > 0 ? pieceCondition(text, columns.searchText, pieces, options) : searchCondition(text, columns.searchText, options)
   // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
-  if (way === 'INDEX') return candidates({ table, columns, where: and(seen, isIndexed), text, limit: indexedMax })
+  if (way === 'INDEX') return candidates({ table, columns, where: and(seen, isIndexed(text, columns.searchText, pieceFacts)), text, limit: indexedMax })
+  const isMatch = isCompared(text, columns.searchText)
   if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: isMatch, text, limit: indexedMax })
   return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: and(isMatch, seen), text, limit: wanted })
+}
+
+function isIndexed(text: string, searchText: SQLWrapper, facts: PieceFacts): SQL | undefined {
+  const pieces = choosePieces(facts)
+  return pieces.length > 0 ? pieceCondition(text, searchText, pieces, options) : searchCondition(text, searchText, options)
 }
 
 /** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */

@@ -41,6 +41,8 @@ export interface WayFacts {
 export const newestRecords = 500
 /** A walk reads no more records than these. */
 export const walkedRecordsMax = 5_000
+/** None is begun that is expected to be longer than this, so that bad luck does not make it one for nothing. */
+const expectedRecordsMax = walkedRecordsMax / 2
 /** A walk looks for twice as many matches as are asked for, and for so many at least: the best need not be the newest. */
 const wantedMin = 40
 /** The newest may hold a text more often than those behind them, by chance or not: a walk that ends too early was for nothing. */
@@ -69,18 +71,19 @@ export function decideWays({ newestMatches, areAll, sampledMatches, present, see
   if (areAll && newestMatches === 0) return []
   const matches = sampledMatches.length * recordsPerSampled
   if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
-  const seenOfWalked = walksSeen ? 1 : Math.min(1, seen / present || 1)
+  const seenShare = Math.min(1, seen / present || 1)
   const sampledShare = sampledMatches.length < clusterMatches ? 0 : matches / present || 0
   const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, sampledShare)
-  const toWalk = limit / (share * seenOfWalked)
-  const toWant = wantedOf(limit) / (share * seenOfWalked)
+  const seenOfWalked = walksSeen ? 1 : seenShare
+  const stepsPerMatch = 1 / (share * seenOfWalked)
+  const toWalk = limit * stepsPerMatch
   // The index finds what others see, too, and it is read until enough of it is the caller's.
-  const found = Math.min(share * present, indexedMax / Math.min(1, seen / present || 1))
+  const found = Math.min(share * present, indexedMax / seenShare)
   const isShorterThanIndex = toWalk * (walksSeen ? stepApart : 1) <= found * stepsPerFound
-  const walksFromNewest = toWalk <= walkedRecordsMax / 2 && share * present > indexedMax && isShorterThanIndex
+  const walksFromNewest = toWalk <= expectedRecordsMax && share * present > indexedMax && isShorterThanIndex
   const cluster = matches >= collectedMax ? newestCluster(sampledMatches, limit / seenOfWalked) : undefined
   return [
-    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * toWant, walkedRecordsMax)) }] : []),
+    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * wantedOf(limit) * stepsPerMatch, walkedRecordsMax)) }] : []),
     ...(cluster && !(walksFromNewest && cluster.since === null) ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
