@@ -36,11 +36,14 @@ export function pieceCondition(search: string, column: SQLWrapper, pieces: reado
   return and(...pieces.map((piece) => isLike(column, sql`${`%${piece}%`}::text`)), comparedCondition(search, outsideIndex(column), options))
 }
 
-/** What must all stand in whatever holds a search text, as it stands there, as an array in JSON; nothing where it may take several forms. */
-export function soughtTerms(search: string, options?: SearchOptions): SQL<readonly string[]> {
-  const [terms = [], ...others] = alternativesOf(search.trim(), options)
-  const texts = others.length > 0 ? [] : terms.map(({ text }) => sql`(SELECT ${searchable(text)})`)
-  return sql`to_json(ARRAY[${sql.join(texts, sql`, `)}]::text[])`
+/** What must all stand in whatever holds a search text, for each of the forms that it may take: arrays of texts as they stand there, in JSON. */
+export function soughtTerms(search: string, options?: SearchOptions): SQL<readonly (readonly string[])[]> {
+  const alternatives = alternativesOf(search.trim(), options).map((terms) => arrayOf(terms.map(({ text }) => searchable(text))))
+  return arrayOf(alternatives)
+}
+
+function arrayOf<T>(elements: readonly SQL[]): SQL<T> {
+  return sql<T>`json_build_array(${sql.join([...elements], sql`, `)})`
 }
 
 function conditionOf(search: string | undefined, options: SearchOptions | undefined, toCondition: (term: Term) => SQL | undefined): SQL | undefined {

@@ -13,7 +13,7 @@ const messagesRead = 500
 /** Search over the names and topics of channels. */
 export const channelsSearch: Searchable = {
   path: 'conversations/channels',
-  find: async ({ db, scopeIfAllowed }, text, limit) => {
+  find: async ({ db, scopeIfAllowed }, { text }, limit) => {
     const scope = scopeIfAllowed('CONVERSATION')
     if (!scope) return []
     const { channels } = schema
@@ -38,7 +38,7 @@ function channelHit({ id, name, topic }: ChannelRow): Hit {
 /** Search over the subjects of conversations and over what is said in them. */
 export const conversationsSearch: Searchable = {
   path: 'conversations',
-  find: async ({ db, scopeIfAllowed }, text, limit) => {
+  find: async ({ db, scopeIfAllowed }, { text }, limit) => {
     const scope = scopeIfAllowed('CONVERSATION')
     if (!scope) return []
     const { conversations } = schema

@@ -3,6 +3,7 @@ import { implement, type CrmContext } from '../../context.ts'
 import { readCounts, type CountsByType } from './search.counts.ts'
 import { folded } from './search.folding.ts'
 import { searchablesFor, type Hit, type Searchable } from './search.kinds.ts'
+import { readSought, type Sought } from './search.matches.ts'
 
 export const implementedSearch = implement(search, {
   find: async ({ query }, context) => {
@@ -10,8 +11,8 @@ export const implementedSearch = implement(search, {
     const types = query.types ?? Object.keys(known)
     const unknown = types.find((type) => !Object.hasOwn(known, type) && !isSearchType(type))
     if (unknown) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'types', message: `There is no type ${unknown}` } })
-    const counts = await countsOf(context, types.map((type) => known[type]))
-    const found = await Promise.all(types.map((type) => findOfType(context, known[type], type, query, counts)))
+    const [counts, sought] = await Promise.all([countsOf(context, types.map((type) => known[type])), readSought(context.db, query.q)])
+    const found = await Promise.all(types.map((type) => findOfType(context, known[type], type, { sought, limit: query.limit, counts })))
     const results = found.flat().sort((a, b) => b.score - a.score)
     return { results: results.slice(0, query.limit) }
   },
@@ -31,8 +32,9 @@ function isSearchType(type: string): boolean {
 }
 
 interface Asked {
-  readonly q: string
+  readonly sought: Sought
   readonly limit: number
+  readonly counts: CountsByType
 }
 
 /** How many records there are of all that is searched. */
@@ -40,9 +42,9 @@ function countsOf(context: CrmContext, searched: readonly (Searchable | undefine
   return readCounts(context.db, context.workspace.id, new Map(searched.flatMap((searchable) => searchable?.counted?.(context) ?? [])))
 }
 
-async function findOfType(context: CrmContext, searchable: Searchable | undefined, type: string, { q, limit }: Asked, counts: CountsByType) {
-  const hits = searchable ? await searchable.find(context, q, limit, counts) : []
-  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable?.path ?? '', hit.id), score: scoreOf(hit, q) }))
+async function findOfType(context: CrmContext, searchable: Searchable | undefined, type: string, { sought, limit, counts }: Asked) {
+  const hits = searchable ? await searchable.find(context, sought, limit, counts) : []
+  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable?.path ?? '', hit.id), score: scoreOf(hit, sought.text) }))
 }
 
 function urlOf({ workspace }: CrmContext, path: string, id: string): string {

@@ -16,7 +16,7 @@ import { findFile, listFiles, type FileRow } from '../files/files.repository.ts'
 import { filesInReach, visibleFiles } from '../files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
 import type { Counts, CountsByType } from './search.counts.ts'
-import { findBestMatches, type SearchedRows } from './search.matches.ts'
+import { findBestMatches, type SearchedRows, type Sought } from './search.matches.ts'
 import { walkedRecordsMax } from './search.way.ts'
 
 /** Something that was found. */
@@ -35,7 +35,7 @@ export interface Searchable {
   readonly path: string
   /** What it must know the counts of to find something: entity types, as far as the caller sees them. */
   counted?(context: CrmContext): readonly ScopedType[]
-  find(context: CrmContext, text: string, limit: number, counts: CountsByType): Promise<readonly Hit[]>
+  find(context: CrmContext, sought: Sought, limit: number, counts: CountsByType): Promise<readonly Hit[]>
   read(context: CrmContext, id: string): Promise<(Hit & { readonly record: object }) | null>
 }
 
@@ -46,11 +46,11 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
   return {
     path,
     counted: (context) => scopedTypes(context, [kind]),
-    find: async ({ db, scopeIfAllowed }, text, limit, counts) => {
+    find: async ({ db, scopeIfAllowed }, sought, limit, counts) => {
       const scope = scopeIfAllowed(entityType)
       const ofKind = counts.get(entityType)
       if (!scope || !ofKind?.present) return []
-      const ids = await findBestMatches(db, searchedRecords(kind, scope, ofKind), text, limit)
+      const ids = await findBestMatches(db, searchedRecords(kind, scope, ofKind), sought, limit)
       if (ids.length === 0) return []
       const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(existing(kind, scope), isAnyOf(table.id, ids))} ORDER BY ${table.createdAt} DESC`)
       return found.map((raw) => toHit(rows.read(raw)))
@@ -77,7 +77,7 @@ function searchedRecords(kind: RecordKind, scope: Scope, counts: Counts): Search
   const { table } = kind
   const present = allExisting(kind, scope.workspaceId)
   const full = { seen: existing(apartFromWorkspace(kind), scope), from: mostOf(table) }
-  const rows = { table, columns: table, present, seen: existing(kind, scope), full, counts }
+  const rows = { key: `${scope.workspaceId} ${kind.entityType}`, table, columns: table, present, seen: existing(kind, scope), full, counts }
   if (scope.level === 'ALL' || isShared(kind)) return rows
   const parts = reachedParts(scope, table)
   if (parts.length > walkedPartsMax) return rows
@@ -99,7 +99,7 @@ function searchOfList<Row extends { readonly id: string }>(
 ): Searchable {
   return {
     path,
-    find: async ({ db, scopeIfAllowed }, search, limit) => {
+    find: async ({ db, scopeIfAllowed }, { text: search }, limit) => {
       const scope = scopeIfAllowed(entityType)
       const { items } = scope ? await list(db, scope, { search }, { limit, offset: 0 }) : { items: [] }
       return items.map((row) => ({ id: row.id, ...toHit(row) }))
@@ -115,14 +115,15 @@ function searchOfList<Row extends { readonly id: string }>(
 const filesSearch: Searchable = {
   path: 'files',
   counted: (context) => scopedTypes(context, kindsInSight(context)),
-  find: async (context, text, limit, countsOfRecords) => {
+  find: async (context, sought, limit, countsOfRecords) => {
     if (!seesFiles(context)) return []
     const { files } = schema
     const present = and(eq(files.workspaceId, untold(context.workspace.id)), isNull(files.deletedAt)) as SQL
     const counts = { present: await countFiles(context, present), seen: countOfSeen(countsOfRecords) }
     if (counts.present === 0) return []
     const seen = visibleFiles(context)
-    const ids = await findBestMatches(context.db, { table: files, columns: files, present, seen, reached: filesInReach(context), counts }, text, limit)
+    const rows = { key: `${context.workspace.id} FILE`, table: files, columns: files, present, seen, reached: filesInReach(context), counts }
+    const ids = await findBestMatches(context.db, rows, sought, limit)
     const { items } = ids.length === 0 ? { items: [] } : await listFiles(context.db, and(seen, isAnyOf(files.id, ids)) as SQL, { limit, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
   },

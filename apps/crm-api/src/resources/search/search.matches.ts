@@ -1,31 +1,14 @@
-import { isSampled, recordsPerSampled, type Executor, type ReachedPart } from '@crm/db'
+import { recordsPerSampled, type Executor, type ReachedPart } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, comparedCondition, isInIndex, pieceCondition, searchCondition, soughtTerms } from '../../records/search-terms.ts'
 import type { Counts } from './search.counts.ts'
-import { choosePieces, type PieceFacts } from './search.pieces.ts'
-import { decideWays, indexedMax, newestRecords, wantedOf, type SampledMatch, type Walk, type Way, type WayFacts } from './search.way.ts'
-
-/** So much of the sample is read, and so many matches in it say all that the others could. */
-const sampledRecordsMax = 1_000
-const sampledMatchesMax = 100
-/** About so many texts of the sample, by their beginnings, tell which letters are frequent. */
-const sampledTexts = 200
-const sampledLetters = 300
-
-/** What of a table is searched and ordered by. */
-export interface SearchedColumns {
-  readonly id: SQLWrapper
-  readonly createdAt: SQLWrapper
-  readonly searchText: SQLWrapper
-}
+import { choosePieces, textsToTell } from './search.pieces.ts'
+import { matchesIn, sampleOf, type Sample, type SampledRows, type SearchedColumns, type Terms } from './search.sample.ts'
+import { decideWays, indexedMax, walkedRecordsMax, wantedOf, wayToFew, type Walk } from './search.way.ts'
 
 /** Rows that are searched, and those of them that the caller sees. */
-export interface SearchedRows {
-  readonly table: SQLWrapper
-  readonly columns: SearchedColumns
-  /** The rows that there are in the workspace, in the words of the index of the newest. */
-  readonly present: SQL
-  /** Those of them that the caller sees. */
+export interface SearchedRows extends SampledRows {
+  /** The rows that the caller sees. */
   readonly seen: SQL
   /** The same as the fewest records tell it, where `seen` asks of each row whether it is seen. */
   readonly reached?: SQL
@@ -37,6 +20,19 @@ export interface SearchedRows {
   readonly counts: Counts
 }
 
+/** What is looked for. */
+export interface Sought {
+  readonly text: string
+  /** The same as it stands in searched columns. */
+  readonly terms: Terms
+}
+
+/** What a text is looked for by; the database folds it. */
+export async function readSought(db: Executor, text: string): Promise<Sought> {
+  const { rows } = await db.execute<{ terms: Terms }>(sql`SELECT ${soughtTerms(text, options)} AS terms`)
+  return { text, terms: rows[0]?.terms ?? [] }
+}
+
 /** The ids of what matches, those that begin with the text first, then the newest; for tables that stay small. */
 export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: SQL, text: string, limit: number): SQL {
   const found = and(where, searchCondition(text, columns.searchText, options))
@@ -44,65 +40,14 @@ export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: 
 }
 
 /** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
-export async function findBestMatches(db: Executor, rows: SearchedRows, text: string, limit: number): Promise<readonly string[]> {
+export async function findBestMatches(db: Executor, rows: SearchedRows, sought: Sought, limit: number): Promise<readonly string[]> {
   const found = new Map<string, Match>()
-  const { isFull, pieceFacts, ...facts } = await readFacts(db, rows, text)
-  const wanted = wantedOf(limit)
-  const seen = (isFull && isInIndex(text, options) ? rows.full?.seen : undefined) ?? rows.seen
-  for (const way of decideWays(facts, limit)) {
+  for (const candidates of await candidatesOf(db, rows, sought, limit)) {
     // Two walks may meet the same records, so all that a walk meets are told apart.
-    const matches = await findBy(way, db, way === 'INDEX' ? { ...rows, seen } : rows, { text, pieceFacts, wanted })
-    for (const match of matches) found.set(match.id, match)
+    for (const match of await readBest(db, candidates(), wantedOf(limit))) found.set(match.id, match)
     if (found.size >= limit) break
   }
   return [...found.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
-}
-
-interface Facts extends Record<string, unknown> {
-  readonly newestMatches: number
-  readonly areAll: boolean
-  readonly sampledMatches: readonly SampledMatch[]
-  readonly fullFrom: number | null
-  readonly terms: readonly string[]
-  readonly texts: readonly string[] | null
-}
-
-/** What is looked for, and how. */
-interface Sought {
-  readonly text: string
-  /** What tells what of it the index is given. */
-  readonly pieceFacts: PieceFacts
-  readonly wanted: number
-}
-
-async function readFacts(db: Executor, rows: SearchedRows, text: string): Promise<WayFacts & { readonly isFull: boolean; readonly pieceFacts: PieceFacts }> {
-  const { rows: [facts] } = await db.execute<Facts>(factsQuery(rows, text))
-  const { newestMatches = 0, areAll = false, sampledMatches = [], terms = [], texts, fullFrom } = facts ?? {}
-  return {
-    newestMatches,
-    areAll,
-    sampledMatches,
-    ...rows.counts,
-    walksSeen: rows.parts !== undefined,
-    isFull: rows.counts.present >= (fullFrom ?? Infinity),
-    pieceFacts: { terms, texts: texts ?? [], matches: sampledMatches.length * recordsPerSampled },
-  }
-}
-
-function factsQuery({ table, columns, present, full }: SearchedRows, text: string): SQL {
-  const { createdAt, id, searchText } = columns
-  const newest = sql`SELECT ${searchText} AS search_text FROM ${table} WHERE ${present} ${newestFirst(columns)} LIMIT ${sql.raw(String(newestRecords))}`
-  const sample = sql`SELECT ${createdAt} AS created_at, ${id} AS id, ${searchText} AS search_text FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst(columns)} LIMIT ${sql.raw(String(sampledRecordsMax))}`
-  const placed = sql`SELECT row_number() OVER newest_first AS place, lag(created_at) OVER newest_first AS since, search_text FROM (${sample}) sample WINDOW newest_first AS (ORDER BY created_at DESC, id DESC)`
-  const sampled = sql`SELECT place, since FROM placed WHERE ${isCompared(text, sql`placed.search_text`)} ORDER BY place LIMIT ${sql.raw(String(sampledMatchesMax))}`
-  const texts = sql`SELECT left(search_text, ${sql.raw(String(sampledLetters))}) AS beginning FROM placed WHERE place % (SELECT 1 + count(*) / ${sql.raw(String(sampledTexts))} FROM placed) = 0`
-  return sql`
-    WITH placed AS MATERIALIZED (${placed})
-    SELECT newest.*, ${full?.from ?? sql`NULL`} AS "fullFrom",
-      (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS "sampledMatches",
-      ${soughtTerms(text, options)} AS terms,
-      (SELECT json_agg(beginning) FROM (${texts}) texts) AS texts
-    FROM (SELECT count(*) FILTER (WHERE ${isCompared(text, sql`newest.search_text`)})::int AS "newestMatches", count(*) < ${sql.raw(String(newestRecords))} AS "areAll" FROM (${newest}) newest) newest`
 }
 
 interface Match {
@@ -113,24 +58,44 @@ interface Match {
   readonly createdAt: number
 }
 
-async function findBy(way: Way, db: Executor, rows: SearchedRows, sought: Sought): Promise<Match[]> {
-  const { rows: found } = await db.execute<Match & Record<string, unknown>>(sql`
-    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidatesBy(way, rows, sought)}) candidates ${bestFirst(sought.wanted)}`)
-  return found
+async function readBest(db: Executor, candidates: SQL, wanted: number): Promise<Match[]> {
+  const { rows } = await db.execute<Match & Record<string, unknown>>(sql`
+    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidates}) candidates ${bestFirst(wanted)}`)
+  return rows
 }
 
-function candidatesBy(way: Way, rows: SearchedRows, { text, pieceFacts, wanted }: Sought): SQL {
-  const { table, columns, seen, reached = seen } = rows
-  // The candidates are cut off before they are sorted: reading all of a frequent text does not end.
-  if (way === 'INDEX') return candidates({ table, columns, where: and(seen, isIndexed(text, columns.searchText, pieceFacts)), text, limit: indexedMax })
-  const isMatch = isCompared(text, columns.searchText)
-  if (way === 'SEEN') return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: isMatch, text, limit: indexedMax })
-  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: and(isMatch, seen), text, limit: wanted })
+/** The candidates by each way, the shortest way first; they are cut off before they are sorted, for reading all of a frequent text does not end. */
+async function candidatesOf(db: Executor, rows: SearchedRows, sought: Sought, limit: number): Promise<readonly (() => SQL)[]> {
+  const few = wayToFew(rows.counts)
+  if (few) return [() => (few === 'SEEN' ? amongSeen(rows, sought) : amongPresent(rows, sought))]
+  const sample = await sampleOf(db, rows)
+  const matches = matchesIn(sample, sought.terms)
+  const ways = decideWays({ ...matches, ...rows.counts, walksSeen: rows.parts !== undefined }, limit)
+  return ways.map((way) => () => {
+    if (way === 'INDEX') return inIndex(rows, sought, sample, matches.sampledMatches.length * recordsPerSampled)
+    return way === 'SEEN' ? amongSeen(rows, sought) : onWalk(way, rows, sought, wantedOf(limit))
+  })
 }
 
-function isIndexed(text: string, searchText: SQLWrapper, facts: PieceFacts): SQL | undefined {
-  const pieces = choosePieces(facts)
-  return pieces.length > 0 ? pieceCondition(text, searchText, pieces, options) : searchCondition(text, searchText, options)
+function inIndex({ table, columns, counts, full, seen }: SearchedRows, { text, terms }: Sought, { beginnings, fullFrom }: Sample, matches: number): SQL {
+  const fillsTable = counts.present >= (fullFrom ?? Infinity)
+  // Pieces of what may stand in one form or another are none that all matches hold.
+  const pieces = choosePieces({ terms: terms.length === 1 ? (terms[0] ?? []) : [], texts: beginnings.slice(0, textsToTell(counts.present)), matches })
+  const isIndexed = pieces.length > 0 ? pieceCondition(text, columns.searchText, pieces, options) : searchCondition(text, columns.searchText, options)
+  return candidates({ table, columns, where: and(full && fillsTable && isInIndex(text, options) ? full.seen : seen, isIndexed), text, limit: indexedMax })
+}
+
+function amongSeen({ table, columns, seen, reached = seen }: SearchedRows, { text }: Sought): SQL {
+  return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: isCompared(text, columns.searchText), text, limit: indexedMax })
+}
+
+function amongPresent(rows: SearchedRows, sought: Sought): SQL {
+  return onWalk({ since: null, records: walkedRecordsMax }, rows, sought, indexedMax)
+}
+
+function onWalk(way: Walk, rows: SearchedRows, { text }: Sought, limit: number): SQL {
+  const { table, columns, seen } = rows
+  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: and(isCompared(text, columns.searchText), seen), text, limit })
 }
 
 /** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */

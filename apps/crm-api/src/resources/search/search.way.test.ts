@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideWays, walkedRecordsMax, type WayFacts } from './search.way.ts'
+import { decideWays, walkedRecordsMax, wayToFew, type WayFacts } from './search.way.ts'
 
 const million = 1_000_000
 const nobodyKnows = Infinity
@@ -13,9 +13,6 @@ const from = (place: number) => ({ since: `the time of ${place - 1}`, records: w
 describe('the ways to what matches a text', () => {
   it.each<[string, Partial<WayFacts> & { limit?: number }, ReturnType<typeof decideWays>]>([
     ['a rare text', {}, ['INDEX']],
-    ['a text that none of few records holds', { areAll: true }, []],
-    ['a text that one of few records holds', { areAll: true, newestMatches: 1, present: 500 }, ['INDEX']],
-    ['a text of few records, however frequent in them', { newestMatches: 500, present: 500, seen: 500 }, ['INDEX']],
     ['a frequent text', { newestMatches: 50, sampledMatches: run(1, 50, 10) }, [fromNewest(3_907), 'INDEX']],
     ['a frequent text of not so many records', { newestMatches: 100, present: 20_000 }, [fromNewest(2_000), 'INDEX']],
     ['a text that not many records hold, however near', { newestMatches: 20, present: 20_000 }, ['INDEX']],
@@ -30,9 +27,9 @@ describe('the ways to what matches a text', () => {
     ['what the oldest hold, and one of the newest', { newestMatches: 1, sampledMatches: run(440, 48) }, [fromNewest(4_070), from(440), 'INDEX']],
     ['what the oldest hold, and some here and there', { sampledMatches: [...at(7, 230), ...run(440, 48)] }, [from(440), 'INDEX']],
     ['what the oldest hold, but not many', { sampledMatches: run(470, 11) }, ['INDEX']],
-    ['a rare text for who sees few records', { seen: 40 }, ['SEEN']],
     ['a rare text for who sees some records', { seen: 10_000 }, ['INDEX']],
     ['a text that more records hold than the caller sees', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 10_000 }, ['SEEN']],
+    ['the same for who walks over nothing else than what they see', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 10_000, walksSeen: true }, [fromNewest(800), 'SEEN']],
     ['a frequent text for who sees half of the records', { newestMatches: 250, sampledMatches: run(1, 100, 2), seen: 500_000 }, [fromNewest(1_600), 'INDEX']],
     ['a frequent text for who walks over nothing else than what they see', { newestMatches: 50, sampledMatches: run(1, 50, 10), seen: 200_000, walksSeen: true }, [fromNewest(3_907), 'INDEX']],
     ['the same with a text less frequent', { newestMatches: 15, sampledMatches: run(1, 15, 30), seen: 50_000, walksSeen: true }, [fromNewest(walkedRecordsMax), 'INDEX']],
@@ -45,6 +42,19 @@ describe('the ways to what matches a text', () => {
     ['what stands far apart, of which few are wanted', { sampledMatches: run(30, 17, 28), limit: 20 }, [from(30), 'INDEX']],
     ['what stands too far apart for who sees one record in thirty', { newestMatches: 17, sampledMatches: run(30, 17, 28), seen: 33_000 }, ['INDEX']],
   ])('to %s', (_what, { limit = 50, ...facts }, ways) => {
-    expect(decideWays({ newestMatches: 0, areAll: false, sampledMatches: [], present: million, seen: facts.present ?? million, walksSeen: false, ...facts }, limit)).toEqual(ways)
+    expect(decideWays({ newestMatches: 0, sampledMatches: [], present: million, seen: facts.present ?? million, walksSeen: false, ...facts }, limit)).toEqual(ways)
+  })
+})
+
+describe('the way to any text', () => {
+  it.each([
+    ['of few records', { present: 500, seen: 500 }, 'PRESENT'],
+    ['of few records for who sees fewer', { present: 500, seen: 3 }, 'PRESENT'],
+    ['for who sees few of many', { present: million, seen: 2_000 }, 'SEEN'],
+    ['for who sees few of nobody knows how many', { present: nobodyKnows, seen: 0 }, 'SEEN'],
+    ['of more records than few', { present: 501, seen: 501 }, undefined],
+    ['for who sees more than few', { present: million, seen: 2_001 }, undefined],
+  ])('%s', (_what, counts, way) => {
+    expect(wayToFew(counts)).toBe(way)
   })
 })

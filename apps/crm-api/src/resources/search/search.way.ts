@@ -25,8 +25,6 @@ export interface SampledMatch {
 export interface WayFacts {
   /** How many of the newest records hold the text, whoever sees them. */
   readonly newestMatches: number
-  /** Whether the newest are all there are. */
-  readonly areAll: boolean
   /** Which records of the sample hold it, the newest first. */
   readonly sampledMatches: readonly SampledMatch[]
   /** How many records there are; infinite where nobody knows. */
@@ -66,11 +64,15 @@ export function wantedOf(limit: number): number {
   return Math.max(2 * limit, wantedMin)
 }
 
+/** The way to any text where few records are present, or few that the caller sees: all of these. Elsewhere it depends on the text. */
+export function wayToFew({ present, seen }: Pick<WayFacts, 'present' | 'seen'>): 'SEEN' | 'PRESENT' | undefined {
+  if (present <= newestRecords) return 'PRESENT'
+  return seen < present && seen <= fewSeen ? 'SEEN' : undefined
+}
+
 /** The ways to as many matches of a text as are asked for, the one that costs least first; the next is taken when one did not find enough. */
-export function decideWays({ newestMatches, areAll, sampledMatches, present, seen, walksSeen }: WayFacts, limit: number): readonly Way[] {
-  if (areAll && newestMatches === 0) return []
+export function decideWays({ newestMatches, sampledMatches, present, seen, walksSeen }: WayFacts, limit: number): readonly Way[] {
   const matches = sampledMatches.length * recordsPerSampled
-  if (seen < present && seen <= Math.min(Math.max(matches, fewSeen), fewSeenBesideMatches)) return ['SEEN']
   const seenShare = Math.min(1, seen / present || 1)
   const sampledShare = sampledMatches.length < clusterMatches ? 0 : matches / present || 0
   const share = newestMatches === 0 ? 0 : Math.max(newestMatches / newestRecords, sampledShare)
@@ -81,9 +83,11 @@ export function decideWays({ newestMatches, areAll, sampledMatches, present, see
   const found = Math.min(share * present, indexedMax / seenShare)
   const isShorterThanIndex = toWalk * (walksSeen ? stepApart : 1) <= found * stepsPerFound
   const walksFromNewest = toWalk <= expectedRecordsMax && share * present > indexedMax && isShorterThanIndex
+  const fromNewest = { since: null, records: Math.ceil(Math.min(longerThanExpected * wantedOf(limit) * stepsPerMatch, walkedRecordsMax)) }
+  if (seen < present && seen <= Math.min(matches, fewSeenBesideMatches)) return walksFromNewest && fromNewest.records < seen ? [fromNewest, 'SEEN'] : ['SEEN']
   const cluster = matches >= collectedMax ? newestCluster(sampledMatches, limit / seenOfWalked) : undefined
   return [
-    ...(walksFromNewest ? [{ since: null, records: Math.ceil(Math.min(longerThanExpected * wantedOf(limit) * stepsPerMatch, walkedRecordsMax)) }] : []),
+    ...(walksFromNewest ? [fromNewest] : []),
     ...(cluster && !(walksFromNewest && cluster.since === null) ? [{ since: cluster.since, records: walkedRecordsMax }] : []),
     'INDEX',
   ]
