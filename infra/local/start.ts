@@ -19,18 +19,18 @@ const deployables: readonly Deployable[] = [
   { name: 'console', mainFile: 'apps/console/bundle/main.js', role: undefined },
 ]
 
-await runInstallation({ root, deployables, build: buildPages, seed: seedDemo })
+await runInstallation({ root, deployables, build: buildAll, seed: seedDemo })
 
-/** Builds the console and the booking pages; what is fresh already is left alone. */
-async function buildPages(stopping: AbortSignal): Promise<void> {
+/** Builds the pages and bundles what runs; what is fresh already is left alone. */
+async function buildAll(stopping: AbortSignal): Promise<void> {
   const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
   const args = ['run', 'build', '--output-logs=errors-only', '--no-update-notifier']
-  await runStep('The pages could not be built', join(root, 'node_modules', '.bin', 'turbo'), args, env, stopping)
+  await runStep('The project could not be built', join(root, 'node_modules', '.bin', 'turbo'), args, env, stopping)
 }
 
 /** Creates the demo workspace on the first start and refreshes demo.json on every one. */
 async function seedDemo(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
-  const args = ['--disable-warning=ExperimentalWarning', join(root, 'apps/cli/src/main.ts'), 'db', 'seed-demo', '--json']
+  const args = [join(root, 'apps/cli/bundle/main.js'), 'db', 'seed-demo', '--json']
   await runStep('The demo workspace could not be created', process.execPath, args, env, stopping)
 }
 

@@ -1,10 +1,9 @@
 import { schema } from '@crm/db'
-import { startProcess, startRedisServer } from '@crm/testkit'
+import { bundleOf, startProcess, startRedisServer } from '@crm/testkit'
 import { and, eq, sql } from 'drizzle-orm'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it, vi } from 'vitest'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 import { callProcess, type ProcessCall } from './requests.ts'
@@ -15,8 +14,7 @@ const redis = await startRedisServer()
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-outage-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const mainOf = (app: string) => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
-const start = (app: string, role: 'crm_api' | 'crm_booking') => startProcess(mainOf(app), { DATABASE_URL: database.urlFor(role), REDIS_URL: redis.url, DATA_DIR: dataDir })
+const start = (app: string, role: 'crm_api' | 'crm_booking') => startProcess(bundleOf(app), { DATABASE_URL: database.urlFor(role), REDIS_URL: redis.url, DATA_DIR: dataDir })
 
 it('lists, books, moves and cancels while the CRM API and Redis are down; the guest is one lead when they are back, whatever is killed', { timeout: 40_000 }, async () => {
   const [booking, api] = await Promise.all([start('booking', 'crm_booking'), start('crm-api', 'crm_api')])

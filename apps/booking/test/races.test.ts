@@ -1,10 +1,9 @@
 import { schema } from '@crm/db'
-import { startProcess } from '@crm/testkit'
+import { bundleOf, startProcess } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { sweep } from '../src/bookings/sweeper.ts'
 import { createLogger } from '@crm/runtime'
@@ -30,7 +29,7 @@ async function overlaps(organizerId: string): Promise<boolean> {
 }
 
 describe('two processes', () => {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+  const main = bundleOf('booking')
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-booking-'))
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 

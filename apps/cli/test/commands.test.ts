@@ -1,15 +1,13 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { testDatabase, testRedis } from '@crm/testkit'
+import { bundleOf, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const database = await testDatabase()
 const { url: redisUrl } = await testRedis()
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-cli-'))
@@ -25,7 +23,7 @@ const crm = (...args: string[]): Promise<Outcome> => crmWith({}, ...args)
 function crmWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
   const env = { ...process.env, DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl, DATA_DIR: dataDir, BASE_URL: 'http://localhost:9090', ...variables }
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], { env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [bundleOf('cli'), ...args], { env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
     })
   })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import { bundleOf, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
 import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
@@ -22,10 +22,6 @@ export interface Installation {
 
 /** The administrator of the one workspace; the password is that of every person in tests. */
 export const adminEmail = 'admin@console.test'
-
-/** As it is deployed, so that browsers meet what people get. */
-const bundleOf = (app: string) => fileURLToPath(new URL(`../../${app}/bundle/main.js`, import.meta.url))
-const cli = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
 
 /** Starts the processes of the console and of the CRM API and what routes between them; all of it ends with the test file. */
 export async function startInstallation({ withBooking = false, apiEnv = {} }: { readonly withBooking?: boolean; readonly apiEnv?: Readonly<Record<string, string>> } = {}): Promise<Installation> {
@@ -57,7 +53,7 @@ async function requireBuild(): Promise<void> {
 function administration(env: Readonly<Record<string, string>>): Installation['crm'] {
   const { PATH = '', HOME = '' } = process.env
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, '--json'], { env: { PATH, HOME, ...env } })
+    const { stdout } = await promisify(execFile)(process.execPath, [bundleOf('cli'), ...args, '--json'], { env: { PATH, HOME, ...env } })
     return JSON.parse(stdout) as unknown
   }
 }

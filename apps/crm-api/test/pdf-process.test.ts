@@ -1,18 +1,16 @@
 import { createDatabase, createPool } from '@crm/db'
-import { createTestWorkspace, isAlive, startProcess, testDatabase, testRedis, untilGone, type TestProcess } from '@crm/testkit'
+import { bundleOf, createTestWorkspace, isAlive, startProcess, testDatabase, testRedis, untilGone, type TestProcess } from '@crm/testkit'
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const database = await testDatabase()
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
 afterAll(() => owner.end())
 const workspace = await createTestWorkspace(createDatabase(owner))
 const { key } = await workspace.apiKey()
 const redis = await testRedis()
-const startApi = (): Promise<TestProcess> => startProcess(main, { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redis.url })
+const startApi = (): Promise<TestProcess> => startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redis.url })
 
 interface Answer {
   readonly status: number

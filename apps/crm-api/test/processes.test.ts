@@ -1,18 +1,16 @@
 import { createDatabase, createPool, schema } from '@crm/db'
-import { createTestWorkspace, startProcess, startRedisServer, testDatabase } from '@crm/testkit'
+import { bundleOf, createTestWorkspace, startProcess, startRedisServer, testDatabase } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const database = await testDatabase()
 const redis = await startRedisServer()
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
 afterAll(() => owner.end())
 const db = createDatabase(owner)
 const env = { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redis.url }
-const [first, second] = await Promise.all([startProcess(main, env), startProcess(main, env)])
+const [first, second] = await Promise.all([startProcess(bundleOf('crm-api'), env), startProcess(bundleOf('crm-api'), env)])
 const processes = [first, second] as const
 
 interface Answer {

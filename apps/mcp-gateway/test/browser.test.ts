@@ -1,14 +1,12 @@
 import { createDatabase, createPool } from '@crm/db'
-import { createTestWorkspace, freePort, launchBrowser, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import { bundleOf, createTestWorkspace, freePort, launchBrowser, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { startFront } from './front.ts'
 import { authorizeUrl, newVerifier, postForm, register } from './oauth-client.ts'
 
-const mainFile = (app: string): string => fileURLToPath(new URL(`../../${app}/src/main.ts`, import.meta.url))
 const [database, { url: redisUrl }, port] = await Promise.all([testDatabase(), testRedis(), freePort()])
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
 const baseUrl = `http://127.0.0.1:${port}`
@@ -16,10 +14,10 @@ const workspace = await createTestWorkspace(createDatabase(owner), { baseUrl })
 const adminEmail = `admin@${workspace.host}`
 
 const [api, pages] = await Promise.all([
-  startProcess(mainFile('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
-  startProcess(mainFile('console')),
+  startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
+  startProcess(bundleOf('console')),
 ])
-const gateway = await startProcess(mainFile('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
+const gateway = await startProcess(bundleOf('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
 const isOfGateway = /^\/(?:api\/mcp|api\/oauth-mcp\/|\.well-known\/)/
 await startFront({ port, targetOf: (path) => (isOfGateway.test(path) ? gateway.url : path.startsWith('/api/') ? api.url : pages.url) })
 

@@ -1,7 +1,6 @@
 import { createDatabase, createPool } from '@crm/db'
-import { createTestWorkspace, startProcess, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
+import { bundleOf, createTestWorkspace, startProcess, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
 import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const database = await testDatabase()
@@ -10,9 +9,8 @@ const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationNa
 afterAll(() => owner.end())
 const db = createDatabase(owner)
 
-const mainOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const api = await startProcess(mainOf('../../crm-api/src/main.ts'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl })
-const gateway = await startProcess(mainOf('../src/main.ts'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
+const api = await startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl })
+const gateway = await startProcess(bundleOf('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), REDIS_URL: redisUrl, CRM_API_URL: api.url })
 const workspace = await createTestWorkspace(db)
 const { key } = await workspace.apiKey()
 

@@ -1,6 +1,5 @@
-import { testDatabase, startProcess } from '@crm/testkit'
+import { bundleOf, startProcess, testDatabase } from '@crm/testkit'
 import { request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { startUpstream } from './upstream.ts'
@@ -9,8 +8,7 @@ const database = await testDatabase()
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-const mainFile = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const gateway = await startProcess(mainFile, { DATABASE_URL: database.urlFor('crm_gateway'), CRM_API_URL: upstream.url })
+const gateway = await startProcess(bundleOf('mcp-gateway'), { DATABASE_URL: database.urlFor('crm_gateway'), CRM_API_URL: upstream.url })
 
 interface Answer {
   readonly status: number

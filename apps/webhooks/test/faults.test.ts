@@ -1,8 +1,6 @@
-import { startRedisServer, testDatabase, type TestProcess, type TestRedisServer } from '@crm/testkit'
+import { bundleOf, startProcess, startRedisServer, testDatabase, type TestProcess, type TestRedisServer } from '@crm/testkit'
 import { Redis } from 'ioredis'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { startProcess } from '@crm/testkit'
 import { callHook, ownerPool, runsOf, runTokenSecret, startInstallation, startReceiver, type Installation } from './installation.ts'
 import { makeHook, makeWorkspace, type TestHook, type TestWorkspace } from './workspace.ts'
 
@@ -245,7 +243,7 @@ it('waits for the CRM API to come back', { timeout: 60_000 }, async () => {
   await installation.crmApi.stop('SIGKILL')
   await acceptedCalls(hook, 5)
   await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'WAITING')).toHaveLength(5), { timeout: 20_000 })
-  await startProcess(fileURLToPath(new URL('../../crm-api/src/main.ts', import.meta.url)), { PORT: port, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret })
+  await startProcess(bundleOf('crm-api'), { PORT: port, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret })
   await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`)
   await allIsDoneOnce(hook, 5)
 })

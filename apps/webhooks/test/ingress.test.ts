@@ -1,14 +1,13 @@
 import { createPool } from '@crm/db'
 import { hearWakeUps } from '@crm/jobs'
-import { startProcess, startRedisServer, testDatabase, testRedis } from '@crm/testkit'
+import { bundleOf, startProcess, startRedisServer, testDatabase, testRedis } from '@crm/testkit'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
 
-const mainFile = fileURLToPath(new URL('../src/main-ingress.ts', import.meta.url))
+const mainFile = bundleOf('webhooks', 'main-ingress')
 const database = await testDatabase()
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test' })
 afterAll(() => owner.end())

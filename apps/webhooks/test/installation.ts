@@ -1,14 +1,12 @@
 import { createPool, newId, type Pool } from '@crm/db'
 import { signRunToken } from '@crm/identity'
-import { startProcess, type TestDatabase, type TestProcess } from '@crm/testkit'
+import { bundleOf, startProcess, type TestDatabase, type TestProcess } from '@crm/testkit'
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { createCrmApi } from '../src/dispatcher/crm-api.ts'
 import type { TestWorkspace } from './workspace.ts'
 
-const mainOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 export const runTokenSecret = 'a secret of the tests with more than 32 characters'
 
@@ -24,17 +22,17 @@ export interface Installation {
 /** Starts the ingress and the CRM API; without a Redis URL they do without. */
 export async function startInstallation(database: TestDatabase, redisUrl?: string): Promise<Installation> {
   const redis: Record<string, string> = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
-  const startIngress = (): Promise<TestProcess> => startProcess(mainOf('webhooks/src/main-ingress.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') })
+  const startIngress = (): Promise<TestProcess> => startProcess(bundleOf('webhooks', 'main-ingress'), { ...redis, DATABASE_URL: database.urlFor('crm_hooks') })
   const [ingress, crmApi] = await Promise.all([
     startIngress(),
-    startProcess(mainOf('crm-api/src/main.ts'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret, OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }),
+    startProcess(bundleOf('crm-api'), { ...redis, DATABASE_URL: database.urlFor('crm_api'), RUN_TOKEN_SECRET: runTokenSecret, OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }),
   ])
   const installation: Installation = {
     ingress,
     crmApi,
     restartIngress: async () => void (installation.ingress = await startIngress()),
     startDispatcher: (env = {}) =>
-      startProcess(mainOf('webhooks/src/main-dispatcher.ts'), {
+      startProcess(bundleOf('webhooks', 'main-dispatcher'), {
         ...redis,
         DATABASE_URL: database.urlFor('crm_dispatcher'),
         RUN_TOKEN_SECRET: runTokenSecret,

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { afterThisFile } from './cleanup.ts'
 import { freePort } from './ports.ts'
@@ -16,10 +18,20 @@ export interface TestProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+const appsDir = fileURLToPath(new URL('../../../apps', import.meta.url))
+
+/**
+ * The main file of an app as it is deployed, such as that of `crm-api`; the build has made it. It starts in a fifth of the time that its
+ * sources take.
+ */
+export function bundleOf(app: string, main = 'main'): string {
+  return join(appsDir, app, 'bundle', `${main}.js`)
+}
+
 /**
  * Starts a deployable on a free port and resolves once `/readyz` says 200; it is stopped after the test file at the latest.
  *
- * @param mainFile absolute path of its main.ts
+ * @param mainFile absolute path of its main file, such as `bundleOf('crm-api')`
  * @param env variables beyond PORT, HOST, NODE_ENV and LOG_LEVEL
  */
 export async function startProcess(
