@@ -9,7 +9,8 @@ export default defineConfig({
     // What test files import is evaluated once per process: that is most of what a file costs otherwise.
     isolate: false,
     maxWorkers: 2,
-    testTimeout: 15_000,
-    hookTimeout: 60_000,
+    // Far beyond what anything takes, for machines that others use as well: what has hung fails, what is slow does not.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

@@ -138,7 +138,7 @@ describe('programs', () => {
     const { stdout } = await run(programOf('@modelcontextprotocol/conformance', 'dist/index.js'), ['server', '--url', `${await withBearer()}/api/mcp`, '--scenario', scenario])
     expect(stdout).not.toContain('FAILURE')
     expect(stdout).toMatch(/SUCCESS|passed/i)
-  }, 60_000)
+  })
 
   it('the conformance suite is content with the authorization server: its metadata and its code grant', async () => {
     const { body: client } = await register(baseUrl)
@@ -156,7 +156,7 @@ describe('programs', () => {
     if (typeof outcome === 'string') await fetch(await person.allow(outcome))
     const { stdout } = await running
     for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant']) expect(stdout).toContain(`${scenario}: 1 passed, 0 failed`)
-  }, 60_000)
+  })
 })
 
 let front: Promise<string> | undefined

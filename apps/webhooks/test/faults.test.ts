@@ -57,7 +57,7 @@ const cutConnections = () =>
 
 /** Every accepted call has exactly one finished run and exactly one lead. */
 async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
-  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBe(n), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBe(n), { timeout: 90_000, interval: 100 })
   expect(await runsOf(pool, hook.workflowId)).toHaveLength(n)
   const { rows } = await pool.query<{ email: string }>('SELECT email FROM leads WHERE email LIKE $1', [`${hook.workflowId}.%`])
   expect([rows.length, new Set(rows.map(({ email }) => email)).size]).toEqual([n, n])
@@ -73,7 +73,7 @@ const letWaitingPass = () =>
     pool.query(`UPDATE idempotency_keys SET lease_until = now() WHERE status IS NULL AND lease_until < now() + interval '57 seconds'`),
   ])
 
-it('loses nothing and does nothing twice when a dispatcher is killed among its runs', { timeout: 60_000 }, async () => {
+it('loses nothing and does nothing twice when a dispatcher is killed among its runs', { timeout: 150_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead, { key: 'again', name: '', type: 'UPDATE_RECORD', entityType: 'LEAD', id: '{{steps.lead.data.id}}', values: { temperature: 'HOT' } }] })
   const dispatcher = await startDispatcher()
   await Promise.all([acceptedCalls(hook, 50), vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { timeout: 10_000, interval: 5 }).then(() => dispatcher.stop('SIGKILL'))])
@@ -84,7 +84,7 @@ it('loses nothing and does nothing twice when a dispatcher is killed among its r
   await allIsDoneOnce(hook, 50)
 })
 
-it('loses nothing when the ingress is killed right after its answers', { timeout: 60_000 }, async () => {
+it('loses nothing when the ingress is killed right after its answers', { timeout: 150_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   // The answers are out, and nobody has been told of the last runs.
   await acceptedCalls(hook, 40)
@@ -96,7 +96,7 @@ it('loses nothing when the ingress is killed right after its answers', { timeout
   await allIsDoneOnce(hook, 45)
 })
 
-it('goes on after every connection to PostgreSQL was cut, again and again', { timeout: 120_000 + rounds * 20_000 }, async () => {
+it('goes on after every connection to PostgreSQL was cut, again and again', { timeout: 150_000 + rounds * 20_000 }, async () => {
   await startDispatcher()
   const acceptedBy = new Map<TestHook, number>()
   for (let round = 0; round < rounds; round += 1) {
@@ -123,7 +123,7 @@ it('goes on after every connection to PostgreSQL was cut, again and again', { ti
   }
 })
 
-it('loses nothing when one dispatcher after the other is killed', { timeout: 60_000 + rounds * 20_000 }, async () => {
+it('loses nothing when one dispatcher after the other is killed', { timeout: 150_000 + rounds * 20_000 }, async () => {
   const hooks: TestHook[] = []
   for (let round = 0; round < rounds; round += 1) {
     const [dispatcher, hook] = [await startDispatcher(), await makeHook(pool, workspace, { steps: [createLead] })]
@@ -138,7 +138,7 @@ it('loses nothing when one dispatcher after the other is killed', { timeout: 60_
   for (const hook of hooks) await allIsDoneOnce(hook, 10)
 })
 
-it('does not send a request again whose worker was killed while it was under way', { timeout: 30_000 }, async () => {
+it('does not send a request again whose worker was killed while it was under way', { timeout: 120_000 }, async () => {
   const arrived = Promise.withResolvers<void>()
   const receiver = await startReceiver(() => {
     arrived.resolve()
@@ -158,7 +158,7 @@ it('does not send a request again whose worker was killed while it was under way
   expect(receiver.received).toHaveLength(1)
 })
 
-it('shuts a worker out that slept through its lease', { timeout: 30_000 }, async () => {
+it('shuts a worker out that slept through its lease', { timeout: 120_000 }, async () => {
   const arrived = Promise.withResolvers<void>()
   const go = Promise.withResolvers<number>()
   const receiver = await startReceiver(() => {
@@ -181,7 +181,7 @@ it('shuts a worker out that slept through its lease', { timeout: 30_000 }, async
   expect(rows).toEqual([])
 })
 
-it('gives its runs back at once when it is asked to stop', { timeout: 30_000 }, async () => {
+it('gives its runs back at once when it is asked to stop', { timeout: 120_000 }, async () => {
   const arrived = Promise.withResolvers<void>()
   const go = Promise.withResolvers<number>()
   const receiver = await startReceiver(() => {
@@ -201,7 +201,7 @@ it('gives its runs back at once when it is asked to stop', { timeout: 30_000 }, 
   expect(receiver.received).toHaveLength(1)
 })
 
-it('puts back what a flushed Redis has lost', { timeout: 30_000 }, async () => {
+it('puts back what a flushed Redis has lost', { timeout: 120_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   // One that can take a single run at a time puts all others into the queue, and is killed.
   const dispatcher = await startDispatcher({ RUN_CONCURRENCY: '1' })
@@ -215,7 +215,7 @@ it('puts back what a flushed Redis has lost', { timeout: 30_000 }, async () => {
   await allIsDoneOnce(hook, 40)
 })
 
-it('goes on while Redis is away and after its return', { timeout: 60_000 }, async () => {
+it('goes on while Redis is away and after its return', { timeout: 150_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   await startDispatcher()
   await acceptedCalls(hook, 20)
@@ -229,14 +229,14 @@ it('goes on while Redis is away and after its return', { timeout: 60_000 }, asyn
   await allIsDoneOnce(hook, 60)
 })
 
-it('does without Redis altogether', { timeout: 30_000 }, async () => {
+it('does without Redis altogether', { timeout: 120_000 }, async () => {
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   await startDispatcher({ REDIS_URL: '' })
   await acceptedCalls(hook, 30)
   await allIsDoneOnce(hook, 30)
 })
 
-it('waits for the CRM API to come back', { timeout: 60_000 }, async () => {
+it('waits for the CRM API to come back', { timeout: 150_000 }, async () => {
   const { port } = new URL(installation.crmApi.url)
   const hook = await makeHook(pool, workspace, { steps: [createLead] })
   await startDispatcher()

@@ -171,7 +171,7 @@ const drawnTexts = (count: number): readonly string[] => Array.from({ length: co
 
 it('finds the best of what holds a text, and nothing else, however it is looked up', async () => {
   await expectAllFound([...written, ...drawnTexts(40)])
-}, 60_000)
+})
 
 it('finds what is written, and not what is changed or deleted, after others were searched', async () => {
   const found = async (text: string): Promise<string[]> => (await api.call({ path: `/api/search?q=${text}&types=lead`, key: everybody.key }, workspace)).body.results.map(({ id }: { id: string }) => id)
@@ -187,4 +187,4 @@ it('finds what is written, and not what is changed or deleted, after others were
 it('finds the same beside the leads of another workspace', async () => {
   await addStranger()
   await expectAllFound([...written.filter((_text, at) => at % 3 === 0), ...drawnTexts(20)])
-}, 60_000)
+})
