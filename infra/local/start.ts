@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { ConfigError } from '@crm/runtime'
 import { runInstallation } from './installation.ts'
 import type { Deployable } from './installation.ts'
+import { turboArgs, turboProgram, turboVariables } from './turbo.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -23,9 +24,7 @@ await runInstallation({ root, deployables, build: buildAll, seed: seedDemo })
 
 /** Builds the pages and bundles what runs; what is fresh already is left alone. */
 async function buildAll(stopping: AbortSignal): Promise<void> {
-  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
-  const args = ['run', 'build', '--output-logs=errors-only', '--no-update-notifier']
-  await runStep('The project could not be built', join(root, 'node_modules', '.bin', 'turbo'), args, env, stopping)
+  await runStep('The project could not be built', turboProgram, turboArgs('build'), { ...process.env, ...turboVariables }, stopping)
 }
 
 /** Creates the demo workspace on the first start and refreshes demo.json on every one. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServices } from './test-services.ts'
+import { turboArgs, turboVariables } from './turbo.ts'
 
 interface Score {
   readonly passed: number
@@ -13,11 +14,11 @@ interface Score {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const checks = ['typecheck', 'typecheck:root', 'lint', 'check', 'build'] as const
-const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
+const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }
 
 const scores: Score[] = []
 for (const check of checks) {
-  const args = ['run', check, '--output-logs=errors-only', '--no-update-notifier', '--continue']
+  const args = [...turboArgs(check), '--continue']
   const exitCode = await run('turbo', check === 'typecheck' || check === 'build' ? args : [...args, '--filter=//'])
   scores.push(exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
 }

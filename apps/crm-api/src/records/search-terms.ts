@@ -42,8 +42,8 @@ export function soughtTerms(search: string, options?: SearchOptions): SQL<readon
   return arrayOf(alternatives)
 }
 
-function arrayOf<T>(elements: readonly SQL[]): SQL<T> {
-  return sql<T>`json_build_array(${sql.join([...elements], sql`, `)})`
+function arrayOf<T>(elements: SQL[]): SQL<T> {
+  return sql<T>`json_build_array(${sql.join(elements, sql`, `)})`
 }
 
 function conditionOf(search: string | undefined, options: SearchOptions | undefined, toCondition: (term: Term) => SQL | undefined): SQL | undefined {

@@ -3,7 +3,7 @@ import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { beginsWith, comparedCondition, isInIndex, pieceCondition, searchCondition, soughtTerms } from '../../records/search-terms.ts'
 import type { Counts } from './search.counts.ts'
 import { choosePieces, textsToTell } from './search.pieces.ts'
-import { matchesIn, sampleOf, type Sample, type SampledRows, type SearchedColumns, type Terms } from './search.sample.ts'
+import { matchesIn, newestFirst, sampleOf, type Sample, type SampledRows, type SearchedColumns, type Terms } from './search.sample.ts'
 import { decideWays, indexedMax, walkedRecordsMax, wantedOf, wayToFew, type Walk } from './search.way.ts'
 
 /** Rows that are searched, and those of them that the caller sees. */
@@ -119,7 +119,6 @@ function candidates({ table, columns, where, text, limit }: { table: SQLWrapper;
     FROM ${table} WHERE ${where} LIMIT ${sql.raw(String(limit))} OFFSET 0`
 }
 
-const newestFirst = ({ createdAt, id }: SearchedColumns): SQL => sql`ORDER BY ${createdAt} DESC, ${id} DESC`
 const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DESC, id DESC LIMIT ${limit}`
 const options = { shortWordsBegin: true }
 const isCompared = (text: string, searchText: SQLWrapper): SQL | undefined => comparedCondition(text, searchText, options)

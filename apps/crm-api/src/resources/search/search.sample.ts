@@ -1,7 +1,7 @@
 import { isSampled, type Executor } from '@crm/db'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { newestRecords, type SampledMatch } from './search.way.ts'
+import { newestRecords, type WayFacts } from './search.way.ts'
 
 /** What some records of a kind hold: it tells how frequent a text is, and where, but never what is found. */
 export interface Sample {
@@ -27,6 +27,9 @@ export interface SearchedColumns {
   readonly createdAt: SQLWrapper
   readonly searchText: SQLWrapper
 }
+
+/** The order in which walks and samples meet records. */
+export const newestFirst = ({ createdAt, id }: SearchedColumns): SQL => sql`ORDER BY ${createdAt} DESC, ${id} DESC`
 
 /** What a sample is taken of. */
 export interface SampledRows {
@@ -69,11 +72,7 @@ export function sampleOf(db: Executor, rows: SampledRows): Promise<Sample> {
   return samples.forceFetch(rows.key, { context: { db, rows } })
 }
 
-interface ReadSample extends Record<string, unknown> {
-  readonly newest: readonly string[]
-  readonly sampled: readonly SampledText[]
-  readonly fullFrom: number | null
-}
+type ReadSample = Omit<Sample, 'beginnings'> & Record<string, unknown>
 
 async function readSample(db: Executor, rows: SampledRows): Promise<Sample> {
   const { rows: [read] } = await db.execute<ReadSample>(sampleQuery(rows))
@@ -84,24 +83,18 @@ async function readSample(db: Executor, rows: SampledRows): Promise<Sample> {
 
 function sampleQuery({ table, columns, present, full }: SampledRows): SQL {
   const { createdAt, id, searchText } = columns
-  const newestFirst = sql`ORDER BY ${createdAt} DESC, ${id} DESC`
+  const order = newestFirst(columns)
   const text = sql`left(${searchText}, ${sql.raw(String(lettersMax))}) AS text`
-  const newest = sql`SELECT ${text} FROM ${table} WHERE ${present} ${newestFirst} LIMIT ${sql.raw(String(newestRecords))}`
-  const sampled = sql`SELECT ${text}, lag(${createdAt}) OVER (${newestFirst}) AS since FROM ${table} WHERE ${present} AND ${isSampled(id)} ${newestFirst} LIMIT ${sql.raw(String(sampledRecordsMax))}`
+  const newest = sql`SELECT ${text} FROM ${table} WHERE ${present} ${order} LIMIT ${sql.raw(String(newestRecords))}`
+  const sampled = sql`SELECT ${text}, lag(${createdAt}) OVER (${order}) AS since FROM ${table} WHERE ${present} AND ${isSampled(id)} ${order} LIMIT ${sql.raw(String(sampledRecordsMax))}`
   return sql`
     SELECT (SELECT coalesce(json_agg(text), '[]') FROM (${newest}) newest) AS newest,
       (SELECT coalesce(json_agg(sampled), '[]') FROM (${sampled}) sampled) AS sampled,
       ${full?.from ?? sql`NULL`} AS "fullFrom"`
 }
 
-/** How often a text stands in a sample. */
-export interface SampledMatches {
-  readonly newestMatches: number
-  readonly sampledMatches: readonly SampledMatch[]
-}
-
 /** Which records of a sample hold a text. */
-export function matchesIn({ newest, sampled }: Sample, terms: Terms): SampledMatches {
+export function matchesIn({ newest, sampled }: Sample, terms: Terms): Pick<WayFacts, 'newestMatches' | 'sampledMatches'> {
   const isMatch = (text: string): boolean => terms.some((all) => all.every((term) => text.includes(term)))
   return {
     newestMatches: newest.filter(isMatch).length,

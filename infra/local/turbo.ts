@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+
+export const turboProgram = fileURLToPath(new URL('../../node_modules/.bin/turbo', import.meta.url))
+
+/** What Turborepo is told of a task: to say only what fails. */
+export function turboArgs(task: string): string[] {
+  return ['run', task, '--output-logs=errors-only', '--no-update-notifier']
+}
+
+/** Turborepo tells nobody that it runs. */
+export const turboVariables = { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' }
