@@ -1,4 +1,5 @@
-import { createPool, migrate } from '@crm/db'
+import { migrate } from '@crm/db/migrate'
+import { createPool } from '@crm/db/pool'
 import { ConfigError } from '@crm/runtime'
 import { applyRoles, urlForRole } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'

@@ -7,7 +7,7 @@ const installation = await startInstallation({ withBooking: true })
 const { signedIn } = await openPages(installation)
 
 /** Axe is put into the page by the tests, which its policy does not allow; a notice that is still fading in has too little contrast for it. */
-const signIn = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true, reducedMotion: 'reduce' })
+const opened = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true })
 
 const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'
 
@@ -21,7 +21,7 @@ async function book(slug: string, name: string): Promise<string> {
 }
 
 it('an organizer makes a link with hours of its own, hands it out, and cancels what a guest has booked', { timeout: 60_000 }, async () => {
-  const page = await signIn('/booking/links')
+  const page = await opened('/booking/links')
   await page.getByText('No booking links').waitFor()
   await page.getByRole('link', { name: 'New booking link' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Intro call')
@@ -79,7 +79,7 @@ it('an organizer makes a link with hours of its own, hands it out, and cancels w
 })
 
 it('a person keeps their calendar: an event, a calendar of elsewhere, an address for other programs', { timeout: 60_000 }, async () => {
-  const page = await signIn('/booking/calendar')
+  const page = await opened('/booking/calendar')
   await page.getByRole('button', { name: 'New event' }).click()
   await page.getByLabel('Title').fill('Holiday')
   await page.getByLabel('Whole days').check()

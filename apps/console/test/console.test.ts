@@ -1,10 +1,10 @@
 import { testPassword } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { adminEmail, startInstallation } from './installation.ts'
-import { openPages, signIn, type Page } from './pages.ts'
+import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { open: openPage } = await openPages(installation)
+const { open: openPage, signedIn } = await openPages(installation)
 
 const { data: ada } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'King', companyName: 'Analytical Engines', email: 'ada@engines.example' })) as { data: { id: string } }
 const adaId = ada.id
@@ -30,8 +30,7 @@ describe('signing in', () => {
   })
 
   it('ends with the session, wherever it was ended', async () => {
-    const page = await openPage()
-    await signIn(page, '/settings/account')
+    const page = await signedIn('/settings/account')
     await page.getByRole('table', { name: 'Sessions' }).waitFor()
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'API keys' }).click()
@@ -42,8 +41,7 @@ describe('signing in', () => {
   it('leads no further than the rights of the person', async () => {
     const email = 'reader@console.test'
     await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
-    const page = await openPage()
-    await signIn(page, '/', email)
+    const page = await signedIn('/', { email })
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
     expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Projects', 'Documents', 'Document templates', 'Conversations', 'Quotes', 'Orders', 'Invoices', 'Products', 'Price lists', 'Categories and tags', 'Attributes', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
@@ -60,8 +58,7 @@ describe('signing in', () => {
 describe('a module that is off', () => {
   it('is explained, and the navigation no longer leads there', async () => {
     await installation.crm('workspace', 'module', 'console', 'SALES', 'off', '--reason', 'plan')
-    const page = await openPage()
-    await signIn(page, '/settings/account')
+    const page = await signedIn('/settings/account')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count()).toBe(0)
     await page.goto('/leads')
@@ -74,8 +71,7 @@ describe('a module that is off', () => {
 
 describe('leads', () => {
   it('finds a lead by search and shows its timeline', async () => {
-    const page = await openPage()
-    await signIn(page)
+    const page = await signedIn('/')
     await page.getByText('25 leads', { exact: true }).waitFor()
     await page.keyboard.press('/')
     await page.keyboard.type('analyt')
@@ -92,8 +88,7 @@ describe('leads', () => {
   })
 
   it('pages, sorts and filters in the address, and goes back', async () => {
-    const page = await openPage()
-    await signIn(page)
+    const page = await signedIn('/')
     await page.getByText('1–20 of 25').waitFor()
     await page.getByRole('button', { name: 'Next page' }).click()
     await page.getByText('21–25 of 25').waitFor()
@@ -108,8 +103,7 @@ describe('leads', () => {
   })
 
   it('creates a lead after showing what is wrong with it, changes, moves and comments on it, and deletes it', async () => {
-    const page = await openPage()
-    await signIn(page)
+    const page = await signedIn('/')
     await page.getByRole('button', { name: 'New lead' }).click()
     const form = page.getByRole('form', { name: 'New lead' })
     await form.getByLabel('First name').fill('Grace')
@@ -132,8 +126,7 @@ describe('leads', () => {
   })
 
   it('keeps what was typed when somebody else was faster', async () => {
-    const page = await openPage()
-    await signIn(page, `/leads/${adaId}`)
+    const page = await signedIn(`/leads/${adaId}`)
     await page.getByRole('button', { name: 'Edit' }).click()
     const form = page.getByRole('form', { name: 'Edit details' })
     await form.getByLabel('Job title').fill('Countess')
@@ -149,8 +142,7 @@ describe('leads', () => {
 
   it('converts a lead', async () => {
     const { data } = (await installation.call('POST', '/api/leads', { firstName: 'Mary', companyName: 'Somerville Ltd' })) as { data: { id: string } }
-    const page = await openPage()
-    await signIn(page, `/leads/${data.id}`)
+    const page = await signedIn(`/leads/${data.id}`)
     await page.getByRole('button', { name: 'Convert', exact: true }).click()
     await page.getByRole('dialog').getByLabel('Name of the deal').fill('First order')
     await page.getByRole('dialog').getByRole('button', { name: 'Convert', exact: true }).click()
@@ -160,16 +152,14 @@ describe('leads', () => {
   })
 
   it('says that there is no such lead', async () => {
-    const page = await openPage()
-    await signIn(page, '/leads/00000000-0000-7000-8000-000000000000')
+    const page = await signedIn('/leads/00000000-0000-7000-8000-000000000000')
     await page.getByRole('alert').getByText('Not found').waitFor()
   })
 })
 
 describe('API keys', () => {
   it('makes a key that works until it is revoked', async () => {
-    const page = await openPage()
-    await signIn(page, '/settings/api-keys')
+    const page = await signedIn('/settings/api-keys')
     await page.getByRole('button', { name: 'New API key' }).click()
     await page.getByLabel('Name').fill('Website form')
     await page.getByRole('button', { name: 'Create key' }).click()
@@ -206,8 +196,7 @@ describe('the reference', () => {
 
 describe('on a phone', () => {
   it('fits every page into the width, and opens the navigation by a button', async () => {
-    const page = await openPage({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
-    await signIn(page)
+    const page = await signedIn('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: 'dark' })
     await rows(page).first().waitFor()
     for (const path of ['/leads', `/leads/${adaId}`, '/settings/account', '/settings/api-keys', '/settings/workspace', '/settings/audit-log', '/docs', '/docs?operation=leads.create']) {
       await page.goto(path)
@@ -225,10 +214,8 @@ describe('on a phone', () => {
 
 describe('what screen readers are told', () => {
   it.each(['/login', '/leads', '/settings/api-keys', '/settings/account', '/settings/workspace', '/docs?operation=leads.create'])('has a name for every control on %s', async (path) => {
-    const page = await openPage()
-    if (path !== '/login') await signIn(page)
-    if (path !== '/login') await page.getByRole('heading', { name: 'Leads' }).waitFor()
-    await page.goto(path)
+    const page = path === '/login' ? await openPage() : await signedIn(path)
+    if (path === '/login') await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     for (const role of ['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'switch', 'table', 'navigation', 'form'] as const) {

@@ -100,7 +100,7 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
 it('the list of contacts asks once for the names of all companies on a page', async () => {
   const companies = await Promise.all(Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })))
   await Promise.all(companies.map((of, at) => create('/api/contacts', { lastName: `Member ${at}`, companyId: of })))
-  const page = await signedIn('/login')
+  const page = await signedIn('/settings/account')
   const asked: string[] = []
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/companies')) asked.push(request.url())

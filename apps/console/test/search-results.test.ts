@@ -5,7 +5,7 @@ import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { signedIn } = await openPages(installation)
+const { open, signIn, signedIn } = await openPages(installation)
 
 async function create(path: string, body: object): Promise<string> {
   return ((await installation.call('POST', path, body)) as { readonly data: { readonly id: string } }).data.id
@@ -40,8 +40,8 @@ const makers: Readonly<Record<SearchType, (word: string, page: Page) => Promise<
 }
 
 it.each(searchTypes)('the address of a found %s opens a page that shows it', async (type) => {
-  const page = await signedIn('/settings/account')
-  await page.getByRole('heading', { name: 'My account', level: 1 }).waitFor()
+  const page = await open()
+  await signIn(page)
   const word = `needle${type}`
   const id = `${type}:${await makers[type](word, page)}`
   const { results } = (await installation.call('GET', `/api/search?q=${word}`)) as { readonly results: readonly { readonly id: string; readonly url: string }[] }
