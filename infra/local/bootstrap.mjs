@@ -21,7 +21,8 @@ const child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarnin
   cwd: root,
   // By the channel the child notices when this process is killed, and ends too.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: { ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}` },
+  // What was compiled once is not compiled again, neither by this process nor by those that it starts.
+  env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'), ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}` },
 })
 // The child ends in its own order; this process only waits for it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

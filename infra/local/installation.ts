@@ -82,8 +82,7 @@ async function startAll({ root, deployables, build, seed }: Installation, starte
   const { rolePasswords, runTokenSecret } = readState(dataDir)
   const urlOf = await prepareDatabase(ownerUrl, rolePasswords, say)
   started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
-  // The second start finds its code compiled.
-  const env = { NODE_COMPILE_CACHE: join(dataDir, 'compile-cache'), ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
+  const env = { ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
   await seed({ ...env, DATABASE_URL: ownerUrl }, stopping)
   await building
   stopping.throwIfAborted()

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { bundleOf, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import { bareEnv, bundleOf, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
 import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
@@ -51,9 +51,8 @@ async function requireBuild(): Promise<void> {
 }
 
 function administration(env: Readonly<Record<string, string>>): Installation['crm'] {
-  const { PATH = '', HOME = '' } = process.env
   return async (...args) => {
-    const { stdout } = await promisify(execFile)(process.execPath, [bundleOf('cli'), ...args, '--json'], { env: { PATH, HOME, ...env } })
+    const { stdout } = await promisify(execFile)(process.execPath, [bundleOf('cli'), ...args, '--json'], { env: { ...bareEnv(), ...env } })
     return JSON.parse(stdout) as unknown
   }
 }

@@ -2,7 +2,7 @@ import { Client as ClientOfTwo, StreamableHTTPClientTransport as TransportOfTwo,
 import { UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { freePort } from '@crm/testkit'
+import { bareEnv, freePort } from '@crm/testkit'
 import * as oauth from 'oauth4webapi'
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -121,8 +121,7 @@ describe('oauth4webapi', () => {
 describe('programs', () => {
   const manifestOf = (name: string) => createRequire(import.meta.url).resolve(`${name}/package.json`)
   const programOf = (name: string, file: string) => manifestOf(name).replace('package.json', file)
-  const { PATH = '', HOME = '' } = process.env
-  const run = (program: string, args: readonly string[]) => promisify(execFile)(process.execPath, [program, ...args], { env: { PATH, HOME }, timeout: 60_000 })
+  const run = (program: string, args: readonly string[]) => promisify(execFile)(process.execPath, [program, ...args], { env: bareEnv(), timeout: 60_000 })
 
   it('the inspector lists the tools and finds nothing wrong with their schemas', async () => {
     const inspector = programOf('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js')

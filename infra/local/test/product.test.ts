@@ -5,13 +5,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bareEnv } from '@crm/testkit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { freePort } from '../ports.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-product-'))
 const port = await freePort()
-const { PATH = '', HOME = '' } = process.env
-const child = spawn(process.execPath, [fileURLToPath(new URL('../start.ts', import.meta.url))], { env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
+const child = spawn(process.execPath, [fileURLToPath(new URL('../start.ts', import.meta.url))], { env: { ...bareEnv(), DATA_DIR: dataDir, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
 let output = ''
 const ready = Promise.withResolvers<void>()
 for (const stream of [child.stdout, child.stderr]) {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createPool } from '@crm/db'
 import { connectRedis } from '@crm/redis'
+import { bareEnv } from '@crm/testkit'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { commandOf } from '../child.ts'
 import { freePort } from '../ports.ts'
@@ -34,8 +35,7 @@ interface Started {
 }
 
 function launch(): Started {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: dataDir, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [fixture], { env: { ...bareEnv(), DATA_DIR: dataDir, PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -205,9 +205,8 @@ describe('npm start', { timeout: 45_000 }, () => {
 
 /** The exit code of a start in a folder of its own that cannot go well, what it complains of, and what it leaves there. */
 async function refusalOf(variables: NodeJS.ProcessEnv): Promise<[code: number, complaint: string, left: string[]]> {
-  const { PATH = '' } = process.env
   const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
-  const child = spawn(process.execPath, [fixture], { env: { PATH, DATA_DIR: other, PORT: String(port), ...variables }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [fixture], { env: { ...bareEnv(), DATA_DIR: other, PORT: String(port), ...variables }, stdio: ['ignore', 'ignore', 'pipe'] })
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number]

@@ -28,6 +28,12 @@ export function bundleOf(app: string, main = 'main'): string {
   return join(appsDir, app, 'bundle', `${main}.js`)
 }
 
+/** What a process under test has of the environment, so that nothing that is set here configures it. */
+export function bareEnv(): Record<string, string> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env
+  return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) }
+}
+
 /**
  * Starts a deployable on a free port and resolves once `/readyz` says 200; it is stopped after the test file at the latest.
  *
@@ -41,9 +47,8 @@ export async function startProcess(
 ): Promise<TestProcess> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [mainFile], {
-    env: { PATH, HOME, NODE_ENV: 'test', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: port },
+    env: { ...bareEnv(), NODE_ENV: 'test', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env, PORT: port },
     // With a channel the process notices when the test run is killed, and ends too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
