@@ -68,6 +68,7 @@ interface Reckoned {
 }
 
 const zero = new Money(0)
+const hundredth = new Money('0.01')
 
 /**
  * Adds a document up (domain 6): each line is rounded half up at the digits of the currency, the discount of the document is
@@ -97,21 +98,32 @@ export function documentTotals({ currency, taxMode, discount, lines, taxRates }:
   }
 }
 
+/** quantity × unit price, rounded half up. */
+export function lineGross({ quantity, unitPrice }: Pick<PricedLine, 'quantity' | 'unitPrice'>, currency: string): Decimal {
+  return rounded(new Money(quantity).times(unitPrice), currency)
+}
+
 /** quantity × unit price − discount, rounded half up; a discount takes a line to nothing at most. */
-export function lineAmount({ quantity, unitPrice, discount }: PricedLine, currency: string): Decimal {
-  const gross = rounded(new Money(quantity).times(unitPrice), currency)
-  return rounded(Money.max(gross.minus(reduction(discount, gross)), 0), currency)
+export function lineAmount(line: PricedLine, currency: string): Decimal {
+  const gross = lineGross(line, currency)
+  if (line.discount === null) return gross
+  return rounded(Money.max(gross.minus(reduction(line.discount, gross)), zero), currency)
+}
+
+/** What the lines of a document that was added up come to before its discount, with the tax where prices hold it. */
+export function undiscounted({ taxMode, lines, currency }: Pick<PricedDocument, 'taxMode' | 'lines' | 'currency'>, { subtotal }: Pick<DocumentTotals, 'subtotal'>): Decimal {
+  return taxMode === 'INCLUSIVE' ? sum(lines.map((line) => lineAmount(line, currency))) : new Money(subtotal)
 }
 
 /** Whether a discount takes off more than there is. */
-export function exceeds(discount: string | Discount | null, amount: Decimal.Value): boolean {
-  return reduction(discount, new Money(amount)).gt(amount)
+export function exceeds(discount: string | Discount, amount: Decimal): boolean {
+  return reduction(discount, amount).gt(amount)
 }
 
 function reduction(discount: string | Discount | null, amount: Decimal): Decimal {
   if (discount === null) return zero
   if (typeof discount === 'string') return new Money(discount)
-  return discount.type === 'AMOUNT' ? new Money(discount.value) : amount.times(discount.value).div(100)
+  return discount.type === 'AMOUNT' ? new Money(discount.value) : amount.times(discount.value).times(hundredth)
 }
 
 function discountAmount(discount: Discount | null, amounts: readonly Decimal[], currency: string): Decimal {
@@ -123,13 +135,15 @@ function discountAmount(discount: Discount | null, amounts: readonly Decimal[], 
 function spread(amount: Decimal, weights: readonly Decimal[], currency: string): Decimal[] {
   const whole = sum(weights)
   if (amount.isZero() || whole.isZero()) return weights.map(() => zero)
-  const unit = new Money(10).pow(-currencyDigits(currency))
-  const exact = weights.map((weight) => amount.times(weight).div(whole).div(unit))
-  const floors = exact.map((share) => share.floor())
-  const left = amount.div(unit).minus(sum(floors)).toNumber()
-  const byRemainder = exact.map((share, at) => ({ at, remainder: share.minus(floors[at] ?? zero) })).toSorted((a, b) => b.remainder.cmp(a.remainder) || a.at - b.at)
+  const digits = currencyDigits(currency)
+  // Whole units of the currency divide exactly, and faster than decimals.
+  const units = (value: Decimal): bigint => BigInt(value.times(`1e${digits}`).toFixed(0))
+  const [shared, divisor] = [units(amount), units(whole)]
+  const shares = weights.map((weight, at) => ({ at, floor: (shared * units(weight)) / divisor, remainder: (shared * units(weight)) % divisor }))
+  const left = Number(shares.reduce((rest, { floor }) => rest - floor, shared))
+  const byRemainder = shares.toSorted((a, b) => Number(b.remainder - a.remainder) || a.at - b.at)
   const favoured = new Set(byRemainder.slice(0, left).map(({ at }) => at))
-  return floors.map((floor, at) => (favoured.has(at) ? floor.plus(1) : floor).times(unit))
+  return shares.map(({ at, floor }) => new Money(`${favoured.has(at) ? floor + 1n : floor}e-${digits}`))
 }
 
 function taxed(amount: Decimal, rate: TaxRate | undefined, taxMode: PricedDocument['taxMode'], currency: string): { readonly net: Decimal; readonly tax: Decimal } {

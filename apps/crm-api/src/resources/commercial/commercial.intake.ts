@@ -1,7 +1,7 @@
 import type { CommercialInput, CommercialPatch, LineInput } from '@crm/contract'
 import type { schema } from '@crm/db'
 import { ApiError, invalidField, invalidReference, type ErrorCode } from '@crm/errors'
-import { documentTotals, exceeds, lineAmount, Money, toUnitPrice, type Discount, type TaxRate } from '@crm/pricing'
+import { documentTotals, exceeds, lineGross, Money, toUnitPrice, undiscounted, type Discount, type TaxRate } from '@crm/pricing'
 import { planOwned, planOwnedChange, type OwnedFacts } from '../../records/owned/plan.ts'
 import type { MoneyFacts, Party, Prices, ProductFacts } from './commercial.facts.ts'
 import type { CommercialRow, CommercialValues } from './commercial.record.ts'
@@ -95,7 +95,7 @@ function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency:
     const taxRateId = line.taxRateId === undefined ? (product?.taxRateId ?? null) : line.taxRateId
     if (taxRateId !== null && (!rates.has(taxRateId) || inactive.has(taxRateId)) && !had('taxRateId', taxRateId)) throw invalidReference(`items.${at}.taxRateId`)
     const unitPrice = line.unitPrice ?? (productId === null ? null : prices(productId, quantity)) ?? '0'
-    if (exceeds(discount, lineAmount({ quantity, unitPrice, discount: null, taxRateId }, currency))) {
+    if (discount !== null && exceeds(discount, lineGross({ quantity, unitPrice }, currency))) {
       throw invalidField(['items', at, 'discount'], 'The discount is larger than the line')
     }
     return { productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }
@@ -106,8 +106,7 @@ function planLines(sent: readonly LineInput[], facts: CommercialFacts, currency:
 function addUp(lines: readonly DraftLine[], terms: Pick<CommercialRow, 'currency' | 'taxMode' | 'discount'>, taxRates: ReadonlyMap<string, TaxRate>) {
   const { lines: reckoned, taxes, ...sums } = documentTotals({ ...terms, lines, taxRates })
   if (new Money(sums.total).gte(amountBound) || new Money(sums.subtotal).gte(amountBound)) throw invalidField('items', 'The lines come to more than an amount can hold')
-  const gross = lines.reduce((sum, line) => sum.plus(lineAmount(line, terms.currency)), new Money(0))
-  if (exceeds(terms.discount, gross)) throw invalidField(['discount', 'value'], 'The discount is larger than the lines')
+  if (terms.discount !== null && exceeds(terms.discount, undiscounted({ ...terms, lines }, sums))) throw invalidField(['discount', 'value'], 'The discount is larger than the lines')
   const items = lines.map((line, at) => ({ ...inDigits(line, terms.currency), ...(reckoned[at] ?? { net: '0', tax: '0', total: '0' }) }))
   return { items, taxes: [...taxes], ...sums, discount: discountInDigits(terms.discount, terms.currency) }
 }

@@ -1,5 +1,5 @@
 import { schema, type Address, type Executor } from '@crm/db'
-import { lineAmount, Money, toAmount, unitPriceDigits, type Discount } from '@crm/pricing'
+import { lineAmount, Money, toAmount, undiscounted, unitPriceDigits, type Discount } from '@crm/pricing'
 import { storageKey } from '@crm/storage'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { CrmContext } from '../../context.ts'
@@ -138,7 +138,7 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
   const amount = amountFormat(workspace, row.currency)
   const line = (label: string, value: string, weight?: Sum['weight']): Sum => ({ label, value: amount(value), ...(weight ? { weight } : {}) })
   const isInclusive = row.taxMode === 'INCLUSIVE'
-  const whole = isInclusive ? row.items.reduce((sum, item) => sum.plus(lineAmount(item, row.currency)), new Money(0)) : new Money(row.subtotal)
+  const whole = undiscounted({ ...row, lines: row.items }, row)
   const reduction = isInclusive ? whole.minus(row.total) : new Money(row.discountTotal)
   const discount = row.discount?.type === 'PERCENT' ? `${words.discount} (${percentFormat(workspace)(row.discount.value)})` : words.discount
   const isPaidInPart = source.entityType === 'INVOICE' && new Money(source.row.amountPaid).gt(0)
