@@ -6,7 +6,7 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation({ withBooking: true })
 const { signedIn } = await openPages(installation)
 
-/** Axe is put into the page by the tests, which its policy does not allow; a notice that is still fading in has too little contrast for it. */
+/** Axe is put into the page by the tests, which its policy does not allow. */
 const opened = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true })
 
 const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'

@@ -4,7 +4,7 @@ import { adminEmail, startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { open: openPage, signedIn } = await openPages(installation)
+const { open: openPage, signIn, signedIn } = await openPages(installation)
 
 const { data: ada } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'King', companyName: 'Analytical Engines', email: 'ada@engines.example' })) as { data: { id: string } }
 const adaId = ada.id
@@ -214,8 +214,9 @@ describe('on a phone', () => {
 
 describe('what screen readers are told', () => {
   it.each(['/login', '/leads', '/settings/api-keys', '/settings/account', '/settings/workspace', '/docs?operation=leads.create'])('has a name for every control on %s', async (path) => {
-    const page = path === '/login' ? await openPage() : await signedIn(path)
-    if (path === '/login') await page.goto(path)
+    const page = await openPage()
+    if (path !== '/login') await signIn(page)
+    await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     for (const role of ['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'switch', 'table', 'navigation', 'form'] as const) {

@@ -32,7 +32,7 @@ export async function openPages({ address }: Installation): Promise<Pages> {
   })
 
   const open = async (options: ContextOptions = {}): Promise<Page> => {
-    // What moves costs a machine without a graphics card most of its time, and says nothing that a test asks.
+    // No test asks how things move, and what is still fading in has too little contrast for axe.
     const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...options })
     const page = await context.newPage()
     page.setDefaultTimeout(pageTimeoutMs)

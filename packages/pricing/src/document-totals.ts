@@ -139,7 +139,10 @@ function spread(amount: Decimal, weights: readonly Decimal[], currency: string):
   // Whole units of the currency divide exactly, and faster than decimals.
   const units = (value: Decimal): bigint => BigInt(value.times(`1e${digits}`).toFixed(0))
   const [shared, divisor] = [units(amount), units(whole)]
-  const shares = weights.map((weight, at) => ({ at, floor: (shared * units(weight)) / divisor, remainder: (shared * units(weight)) % divisor }))
+  const shares = weights.map((weight, at) => {
+    const product = shared * units(weight)
+    return { at, floor: product / divisor, remainder: product % divisor }
+  })
   const left = Number(shares.reduce((rest, { floor }) => rest - floor, shared))
   const byRemainder = shares.toSorted((a, b) => Number(b.remainder - a.remainder) || a.at - b.at)
   const favoured = new Set(byRemainder.slice(0, left).map(({ at }) => at))
