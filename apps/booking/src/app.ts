@@ -30,7 +30,6 @@ export function createBookingApp(deps: BookingDeps): FastifyInstance {
   })
   allowAnyOrigin(app)
   const ports = createPorts(deps)
-  app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
   registerService(app, operations, ports)
   app.get('/api/public/booking/openapi.json', async () => bookingDocument(bookingContract))
   addSignalling(app, deps)

@@ -41,6 +41,4 @@ export interface BookingDeps {
   readonly mailDeadlineMs?: number
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
-  /** Told of every answer: method, route template, status and seconds. */
-  readonly observe?: (method: string, route: string, status: number, seconds: number) => void
 }

@@ -1,4 +1,5 @@
 import { createDatabase, createPool } from '@crm/db'
+import { observeRequests } from '@crm/http'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
@@ -43,9 +44,9 @@ await runProcess({
       rooms,
       ice: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
       trustedProxies: config.TRUSTED_PROXIES,
-      observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
     }
     const app = createBookingApp(deps)
+    observeRequests(app, { metrics, logger })
     const rounds = Object.entries({ sweeper: () => sweep(deps), courier: () => carryDueMails(deps), calendars: () => readCalendars(deps) }).map(([name, round]) =>
       startRounds({ name, everyMs: roundEveryMs, logger, round }),
     )

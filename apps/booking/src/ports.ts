@@ -14,7 +14,7 @@ export function createPorts(deps: BookingDeps): BookingPorts {
   const count = createLimits(deps)
   return {
     recognise: async (request) => ({ workspace: await findWorkspace(request.headers.host ?? ''), caller: null, budget: null, epoch: null }),
-    isSchemaBehind: async () => false,
+    isSchemaBehind: () => false,
     countAnonymous: ({ declared, recognition, request }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const { slug } = request.params as { readonly slug?: string }

@@ -13,7 +13,6 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   const ports = createPorts(deps)
   registerService(app, publicService, ports)
   registerService(app, settingsService, ports)
-  app.addHook('onResponse', async (request, reply) => deps.observe?.(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000))
   app.get('/api/settings/openapi.json', async () => settingsDocument())
   addPaymentPages(app, deps)
   answerUnrouted(app, 'public', ports)

@@ -69,7 +69,9 @@ export function createContext(
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,
     remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
-    address: facts.address,
+    get address() {
+      return facts.address
+    },
     requestHeaders: facts.headers,
     setHeader: facts.setHeader,
   }

@@ -37,8 +37,6 @@ export interface CrmApiDeps {
   readonly outboundResolver?: AddressResolver
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
-  /** Told of every answer: method, route template, status and seconds. */
-  readonly observe?: (method: string, route: string, status: number, seconds: number) => void
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

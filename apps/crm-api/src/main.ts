@@ -1,6 +1,7 @@
 import { createDatabase, createPool } from '@crm/db'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { createEgress } from '@crm/egress'
+import { observeRequests } from '@crm/http'
 import { connectRedis, createEpochs } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
 import { bucketOf, createStorage } from '@crm/storage'
@@ -36,7 +37,6 @@ await runProcess({
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
-      observe: (method: string, route: string, status: number, seconds: number) => metrics.httpRequests.observe({ method, route, status: String(status) }, seconds),
       mailer: createMailer({
         smtpUrl: config.SMTP_URL,
         mailDir: join(config.DATA_DIR, 'mail'),
@@ -45,6 +45,7 @@ await runProcess({
       }),
     }
     const app = createCrmApi(deps)
+    observeRequests(app, { metrics, logger })
     const jobs = startJobs(deps)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })

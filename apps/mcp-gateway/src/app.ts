@@ -1,4 +1,4 @@
-import { answerError, answerNowhere, createServer } from '@crm/http'
+import { answerError, answerNowhere, createServer, observeRequests } from '@crm/http'
 import { addHealthRoutes } from '@crm/runtime'
 import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from './cors.ts'
@@ -13,7 +13,7 @@ const bodyBytesMax = 16 * 1024 * 1024
 /** Makes the tool server; whoever calls it listens and closes. */
 export function buildApp(deps: GatewayDeps): FastifyInstance {
   const app = createServer({ trustedProxies: deps.trustedProxies, bodyBytesMax })
-  observe(app, deps)
+  observeRequests(app, deps)
   allowAnyOrigin(app)
   addHealthRoutes(app, { ready: deps.ready, metrics: deps.metrics })
   addDiscoveryRoutes(app, deps)
@@ -24,13 +24,4 @@ export function buildApp(deps: GatewayDeps): FastifyInstance {
     answerError(error, request, reply, 'public', { report: (fault, details) => deps.logger.error({ err: fault, ...details }, 'unexpected fault') }),
   )
   return app
-}
-
-/** The route template is measured and logged, never the raw address. */
-function observe(app: FastifyInstance, { metrics, logger }: GatewayDeps): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) }
-    metrics.httpRequests.observe(labels, reply.elapsedTime / 1_000)
-    logger.debug({ ...labels, requestId: request.id, durationMs: Math.round(reply.elapsedTime) }, 'request')
-  })
 }

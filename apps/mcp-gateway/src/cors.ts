@@ -14,8 +14,9 @@ const preflight = {
 
 /** Clients in browsers may call from any origin; they show a credential of their own and never a cookie. The page where a person decides is no API. */
 export function allowAnyOrigin(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     if (request.routeOptions.url !== authorizePath) void reply.headers(everywhere)
+    next()
   })
   app.options('/*', (_request, reply) => reply.code(204).headers(preflight).send())
 }

@@ -4,14 +4,15 @@ import { knownMigrations } from './migrate.ts'
 const askedEveryMs = 2_000
 
 /** Makes the question whether the database has fewer migrations than the code knows; it is asked again only while it has. */
-export function createSchemaCheck(pool: Pool): () => Promise<boolean> {
+export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> {
+  let isUpToDate = false
   let answer: Promise<boolean> | undefined
   let askedAtMs = 0
   const ask = async (): Promise<boolean> => {
     const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM migrations.__drizzle_migrations')
     return (rows[0]?.n ?? 0) < (await knownMigrations())
   }
-  return async () => {
+  const check = async (): Promise<boolean> => {
     answer ??= ask()
     const isBehind = await answer.catch((error: unknown) => {
       // A connection that broke says nothing about the schema.
@@ -23,6 +24,8 @@ export function createSchemaCheck(pool: Pool): () => Promise<boolean> {
       askedAtMs = nowMs
       answer = undefined
     }
+    isUpToDate = !isBehind
     return isBehind
   }
+  return () => (isUpToDate ? false : check())
 }

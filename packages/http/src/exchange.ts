@@ -82,7 +82,7 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
   recognise(request: FastifyRequest): Promise<Recognition<Workspace, Caller>>
   /** Whether the database is behind the code. */
-  isSchemaBehind(): Promise<boolean>
+  isSchemaBehind(): boolean | Promise<boolean>
   /** Counts a request that has no credential, by address or by what it names. */
   countAnonymous?(exchange: Exchange<Workspace, Caller>): Promise<Budget>
   /** The custom-field filters that a workspace knows for an entity type, as parameter names. */

@@ -6,7 +6,7 @@ import type { AnyPorts } from './pipeline.ts'
 const keyCharactersMax = 255
 
 /** Does the work once for a request's `Idempotency-Key`, or simply does it when there is none (interface 7.7). */
-export async function oncePerKey(exchange: Exchange, ports: AnyPorts, work: (tx?: unknown) => Promise<Answer>): Promise<Answer> {
+export function oncePerKey(exchange: Exchange, ports: AnyPorts, work: (tx?: unknown) => Promise<Answer>): Promise<Answer> {
   const claim = claimOf(exchange)
   return claim && ports.once ? ports.once(claim, work) : work()
 }

@@ -16,21 +16,22 @@ const classes = [
 const usualArrivalMs = 60_000
 
 /** How many bytes the body of a request may have: what its sender tells, or else what its route takes. */
-export function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : (routeOptions.bodyLimit ?? Infinity)
+export function bodyBytesOf(request: FastifyRequest): number {
+  const { headers } = request
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : (request.routeOptions.bodyLimit ?? Infinity)
 }
 
 /** Lets large bodies wait their turn unread: however many come at once, they do not take the memory of the process. */
 export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = usualArrivalMs): void {
   const turns = classes.map(({ above, atOnce }) => ({ above, limit: pLimit(atOnce) }))
-  app.addHook('preParsing', async (request, reply, payload) => {
+  const takeTurn = async (limit: LimitFunction, request: FastifyRequest, response: ServerResponse): Promise<void> => {
+    await turnOf(limit, response)
+    hangUpOnSlow(request, response, arrivesWithinMs)
+  }
+  app.addHook('preParsing', (request, reply, _payload, next) => {
     const bytes = bodyBytesOf(request)
     const turn = turns.find(({ above }) => bytes > above)
-    if (turn && !isStreamed(request)) {
-      await turnOf(turn.limit, reply.raw)
-      hangUpOnSlow(request, reply.raw, arrivesWithinMs)
-    }
-    return payload
+    return turn && !isStreamed(request) ? takeTurn(turn.limit, request, reply.raw) : next()
   })
 }
 

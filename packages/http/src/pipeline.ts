@@ -49,10 +49,11 @@ export function stepsOf(surface: Surface, phase: Phase): readonly Step[] {
   return pipeline.filter((row) => row[surface] && row.phase === phase).map((row) => row.step)
 }
 
-/** Runs steps in order; the first refusal ends it. */
-export async function runSteps(steps: readonly Step[], exchange: Exchange, ports: AnyPorts): Promise<void> {
-  for (const check of steps) {
+/** Runs steps in order; the first refusal ends it. Steps of which none has to wait give no promise either. */
+export function runSteps(steps: readonly Step[], exchange: Exchange, ports: AnyPorts): Promise<void> | undefined {
+  for (const [at, check] of steps.entries()) {
     const pending = check(exchange, ports)
-    if (pending) await pending
+    if (pending) return pending.then(() => runSteps(steps.slice(at + 1), exchange, ports))
   }
+  return undefined
 }

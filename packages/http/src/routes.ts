@@ -55,11 +55,11 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
     method: operation.operation.method,
     url: operation.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: false,
-    onRequest: async (request, reply) => {
+    onRequest: (request, reply, next) => {
       request.exchange = newExchange(operation, request, reply)
-      await runSteps(beforeBody, request.exchange, ports)
+      return runSteps(beforeBody, request.exchange, ports) ?? next()
     },
-    preHandler: async (request) => runSteps(afterBody, exchangeOf(request), ports),
+    preHandler: (request, _reply, next) => runSteps(afterBody, exchangeOf(request), ports) ?? next(),
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
       if (operation.operation.reply.mediaType) return sendBytes(reply, await callHandler(exchange, handler, ports))
@@ -80,9 +80,9 @@ async function handle(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, 
   return { status, body: JSON.stringify(body) }
 }
 
-async function callHandler(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx?: unknown): Promise<unknown> {
+function callHandler(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx?: unknown): Promise<unknown> {
   const context = ports.createContext(exchange, tx) as object
-  return handler(exchange.input, { ...context, refuse })
+  return handler(exchange.input, Object.assign(context, { refuse }))
 }
 
 function checkReply({ title, operation: { reply } }: DeclaredOperation, status: number, body: unknown): void {

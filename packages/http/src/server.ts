@@ -37,8 +37,9 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
   })
   ignoreUnknownExpectations(app.server)
   readEveryBodyAsJson(app)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     void reply.header('x-request-id', request.id)
+    next()
   })
   takeLargeBodiesInTurn(app)
   return app
@@ -47,9 +48,7 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
 /** Answers what no route has, and leaves its body unread: nobody has asked yet who sends it. */
 export function answerNowhere(app: FastifyInstance, answer: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply): void {
   app.setNotFoundHandler(answer)
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await answer(request, reply)
-  })
+  app.addHook('onRequest', (request, reply, next) => (request.is404 ? Promise.resolve(answer(request, reply)) : next()))
 }
 
 function refuseInUsualShape(reply: FastifyReply): void {

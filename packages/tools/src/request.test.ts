@@ -91,7 +91,7 @@ describe('arguments that come as text', () => {
 })
 
 describe('an argument of the path', () => {
-  it.each([{}, { id: '' }, { id: '..' }, { id: '.' }, { id: null }, { id: { a: 1 } }])('is refused when it cannot stand there: %j', (args) => {
+  it.each([{}, { id: '' }, { id: '..' }, { id: '.' }, { id: null }, { id: { a: 1 } }, { id: '\ud800' }])('is refused when it cannot stand there: %j', (args) => {
     expect(() => requestOf('leads_get', args)).toThrow(PathArgumentError)
   })
 

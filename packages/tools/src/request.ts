@@ -1,7 +1,7 @@
 import type { Method } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
 import { idempotencyArgument } from './input-schema.ts'
-import type { Tool } from './tool.ts'
+import type { Tool, ToolRoute } from './tool.ts'
 
 /** The HTTP request that a tool call stands for. */
 export interface ToolRequest {
@@ -44,16 +44,19 @@ export type ToolArguments = Readonly<Record<string, unknown>>
  */
 export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments): ToolRequest {
   const given = repaired(args, inputSchema)
-  const pathArguments = Object.values(route.pathArguments)
-  const elsewhere = new Set([...pathArguments, ...Object.keys(route.queryArguments), ...(route.takesIdempotencyKey ? [idempotencyArgument] : [])])
-  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !elsewhere.has(name)))
+  const others = Object.entries(given).filter(([name]) => !hasOwnPlace(name, route))
   return {
     method: route.method,
-    path: filledPath(route.path, route.pathArguments, given),
-    query: queryOf(route.queryArguments, given, route.body === 'none' ? others : {}),
+    path: filledPath(route, given),
+    query: queryOf(route.queryArguments, given, route.body === 'none' ? others : []),
     body: bodyOf(route.body, others),
     idempotencyKey: route.takesIdempotencyKey ? idempotencyKeyOf(given[idempotencyArgument]) : undefined,
   }
+}
+
+/** Whether an argument goes somewhere by its name; all others go together. */
+function hasOwnPlace(name: string, { pathArguments, queryArguments, takesIdempotencyKey }: ToolRoute): boolean {
+  return Object.hasOwn(queryArguments, name) || Object.values(pathArguments).includes(name) || (takesIdempotencyKey && name === idempotencyArgument)
 }
 
 /** It becomes a header, so it is judged before it breaks the request. */
@@ -64,26 +67,31 @@ function idempotencyKeyOf(value: unknown): string | undefined {
   return key
 }
 
-function filledPath(template: string, pathArguments: Tool['route']['pathArguments'], given: ToolArguments): string {
-  return template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
-    const argument = pathArguments[parameter] ?? parameter
-    const value = given[argument]
-    if (typeof value !== 'string' && typeof value !== 'number') throw new PathArgumentError(argument)
-    // A segment of dots would lead to another path.
-    if (/^\.{0,2}$/.test(String(value))) throw new PathArgumentError(argument)
-    return encodeURIComponent(value)
-  })
+function filledPath({ path, pathArguments }: ToolRoute, given: ToolArguments): string {
+  return Object.entries(pathArguments).reduce((filled, [parameter, argument]) => filled.replace(`{${parameter}}`, segmentOf(argument, given[argument])), path)
 }
 
-function queryOf(named: Tool['route']['queryArguments'], given: ToolArguments, others: ToolArguments): URLSearchParams {
-  const declared = Object.entries(named).map(([argument, parameter]) => [parameter, given[argument]] as const)
-  const sent = [...declared, ...Object.entries(others)].filter(([, value]) => value !== undefined && value !== null)
+/** Encoded, so that what it is replaced with brings neither a brace nor a sign of its own to `replace`. */
+function segmentOf(argument: string, value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') throw new PathArgumentError(argument)
+  const text = String(value)
+  // A segment of dots would lead to another path; half a character cannot be encoded.
+  if (/^\.{0,2}$/.test(text) || !text.isWellFormed()) throw new PathArgumentError(argument)
+  return encodeURIComponent(text)
+}
+
+type Argument = readonly [name: string, value: unknown]
+
+function queryOf(named: ToolRoute['queryArguments'], given: ToolArguments, others: readonly Argument[]): URLSearchParams {
+  const declared = Object.entries(named).map(([argument, parameter]): Argument => [parameter, given[argument]])
+  const sent = [...declared, ...others].filter(([, value]) => value !== undefined && value !== null)
   return new URLSearchParams(sent.map(([name, value]) => [name, asText(value)]))
 }
 
-function bodyOf(place: Tool['route']['body'], others: ToolArguments): unknown {
+function bodyOf(place: ToolRoute['body'], others: readonly Argument[]): unknown {
   if (place === 'none') return undefined
-  return place === 'whole' ? others['body'] : others
+  const members = Object.fromEntries(others)
+  return place === 'whole' ? members['body'] : members
 }
 
 /** Lists in a query are separated by commas (interface 4.2). */
@@ -95,17 +103,17 @@ function asText(value: unknown): string {
 /** Some clients send every argument as text; those whose schema wants something else are read as JSON, nothing else is changed. */
 function repaired(args: ToolArguments, { properties = {} }: JsonSchema): ToolArguments {
   const schemas = properties as Readonly<Record<string, JsonSchema>>
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, repairedValue(value, schemas[name] ?? {})]))
+  const typesOf = (name: string): readonly unknown[] => [schemas[name]?.['type']].flat()
+  const asJson = Object.entries(args).filter(([name, value]) => typeof value === 'string' && !typesOf(name).includes('string'))
+  return asJson.length === 0 ? args : { ...args, ...Object.fromEntries(asJson.map(([name, value]) => [name, readAs(typesOf(name), value as string)])) }
 }
 
-function repairedValue(value: unknown, { type }: JsonSchema): unknown {
-  const types = [type].flat()
-  if (typeof value !== 'string' || types.includes('string')) return value
+function readAs(types: readonly unknown[], text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(value)
-    return types.some((wanted) => isOf(wanted, parsed)) ? parsed : value
+    const parsed: unknown = JSON.parse(text)
+    return types.some((wanted) => isOf(wanted, parsed)) ? parsed : text
   } catch {
-    return value
+    return text
   }
 }
 

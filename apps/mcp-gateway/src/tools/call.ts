@@ -34,13 +34,18 @@ export async function callTool({ name, arguments: args = {} }: { name: string; a
     await readEffective(deps)
     return errorResult(400, refusalOf(request))
   }
-  try {
-    const answer = await deps.crmApi.send(deps.head, request)
-    return await toResult(tool, request, answer, deps)
-  } catch (error) {
-    if (error instanceof CrmApiUnreachable) return errorResult(502, { error: error.message, code: 'SERVICE_UNAVAILABLE' })
-    throw error
-  }
+  const answer = await deps.crmApi.send(deps.head, request).catch(unreachable)
+  if (typeof answer === 'string') return answer
+  return answer.status < 400 ? successResult(tool, answer, () => addressOf(request, deps)) : refusedResult(tool, answer, deps)
+}
+
+function unreachable(error: unknown): string {
+  if (error instanceof CrmApiUnreachable) return errorResult(502, { error: error.message, code: 'SERVICE_UNAVAILABLE' })
+  throw error
+}
+
+async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps): Promise<string> {
+  return `${(await workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
 type ArgumentError = PathArgumentError | IdempotencyArgumentError
@@ -61,8 +66,7 @@ function refusalOf(error: ArgumentError): ApiRefusal {
   return { error: message, code: 'VALIDATION_ERROR', issues: [{ path: [error.argument], message }] }
 }
 
-async function toResult(tool: Tool, { path, query }: ToolRequest, answer: ApiAnswer, deps: CallDeps): Promise<string> {
-  if (answer.status < 400) return successResult(tool, answer, async () => `${(await deps.workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`)
+async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Promise<string> {
   const body = readRefusal(answer)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
   if (answer.status === 403 && deniedCodes.includes(body.code)) {

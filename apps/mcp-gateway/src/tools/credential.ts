@@ -15,7 +15,7 @@ export interface CredentialDeps {
   /** Finds the workspace of the host and the caller of the credential, and counts the request. */
   recognise(head: Pick<CallerHead, 'host' | 'authorization'>): Promise<Recognised>
   /** Whether the database is behind the code. */
-  isSchemaBehind(): Promise<boolean>
+  isSchemaBehind(): boolean | Promise<boolean>
 }
 
 /** What a check needs besides the caller. */

@@ -94,7 +94,7 @@ export interface ServerDescription {
  *
  * @throws {RpcError}
  */
-export async function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Promise<Json> {
+export function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Json | Promise<Json> {
   switch (method) {
     case 'initialize':
       return handshake(params, description)
@@ -103,14 +103,13 @@ export async function dispatch({ method, params }: RpcRequest, methods: Methods,
     case 'tools/list':
       return methods.listTools()
     case 'tools/call':
-      return methods.callTool(await callOf(params, methods))
+      return callOf(params, methods)
     case 'resources/list':
       return methods.listResources()
     case 'resources/read':
-      return methods.readResource(await usable(typeof params['uri'] === 'string' && { uri: params['uri'] }, 'uri must be text', methods))
+      return typeof params['uri'] === 'string' ? methods.readResource({ uri: params['uri'] }) : explain(rpcErrors.invalidParams, 'uri must be text', methods)
     default:
-      await methods.checkCredential()
-      throw new RpcError(rpcErrors.unknownMethod, `There is no method ${method}`)
+      return explain(rpcErrors.unknownMethod, `There is no method ${method}`, methods)
   }
 }
 
@@ -119,13 +118,13 @@ function handshake({ protocolVersion: asked }: Members, { instructions, ...serve
   return JSON.stringify({ protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo, instructions })
 }
 
-function callOf({ name, arguments: args = {} }: Members, methods: Methods): Promise<{ readonly name: string; readonly arguments: Members }> {
-  return usable(typeof name === 'string' && isMembers(args) && { name, arguments: args }, 'name must be text and arguments an object', methods)
+function callOf({ name, arguments: args = {} }: Members, methods: Methods): Promise<Json> {
+  if (typeof name === 'string' && isMembers(args)) return methods.callTool({ name, arguments: args })
+  return explain(rpcErrors.invalidParams, 'name must be text and arguments an object', methods)
 }
 
 /** A sender without a credential learns nothing of what is wrong. */
-async function usable<T>(params: T | false, problem: string, methods: Methods): Promise<T> {
-  if (params !== false) return params
+async function explain(code: number, problem: string, methods: Methods): Promise<never> {
   await methods.checkCredential()
-  throw new RpcError(rpcErrors.invalidParams, problem)
+  throw new RpcError(code, problem)
 }

@@ -3,8 +3,8 @@ import { blobBytesMax, isJson, type ApiAnswer } from './crm-api.ts'
 import type { ApiRefusal } from './refusal.ts'
 
 /** The result of a call that succeeded, as JSON text: the API's body, or what the tool makes of it. */
-export async function successResult(tool: Tool, answer: ApiAnswer, address: () => Promise<string>): Promise<string> {
-  if (!isJson(answer)) return fileResult(answer, await address())
+export function successResult(tool: Tool, answer: ApiAnswer, address: () => Promise<string>): string | Promise<string> {
+  if (!isJson(answer)) return address().then((uri) => fileResult(answer, uri))
   const body = answer.body.toString()
   return textResult(tool.reshape ? JSON.stringify(tool.reshape(JSON.parse(body))) : body)
 }

@@ -32,8 +32,10 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 
   for (const url of resourcePaths) {
     app.post(url, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
-      if (await isRebound(request.headers, deps)) return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
-      const version = request.headers['mcp-protocol-version']
+      const { host, origin, 'mcp-protocol-version': version } = request.headers
+      if (origin !== undefined && (await isRebound({ host, origin }, deps))) {
+        return sendRefusal(reply, null, new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'))
+      }
       if (version !== undefined && !releasedVersions.includes(String(version))) {
         return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
       }
@@ -42,7 +44,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
       const methods = methodsFor(request)
       if (message.kind === 'notification') return accept(reply, methods)
-      if (!message.needsCredential) await requireWorkspace(deps, request.headers.host)
+      if (!message.needsCredential) await requireWorkspace(deps, host)
       return answer(reply, message.request, methods)
     })
 
@@ -56,15 +58,21 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   }
 
   /** Nobody without a credential has anything large to say; whether it is valid is asked with the call, which it counts for. */
-  async function checkLarge(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (bodyBytesOf(request) <= smallBodyBytesMax) return
-    await orRefuse(reply, () => headOf(request, async () => resourceMetadataUrl(await requireWorkspace(deps, request.headers.host))))
+  function checkLarge(request: FastifyRequest, reply: FastifyReply, next: () => void): void | Promise<void> {
+    if (bodyBytesOf(request) <= smallBodyBytesMax || request.headers.authorization !== undefined) return next()
+    return orRefuse(reply, async () => {
+      throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
+    })
   }
 
   function methodsFor(request: FastifyRequest): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
-    const check = async () => ({ ...deps, head: await headOf(request, metadataUrl), metadataUrl })
+    const check = async () => {
+      const head = headOf(request)
+      if (!head) throw unauthorized(await metadataUrl(), { wasShown: false })
+      return { ...deps, head, metadataUrl }
+    }
     const checkCredential = async () => void (await readEffective(await check()))
     const narrowing = readNarrowing(request.query as Readonly<Record<string, unknown>>)
     return {
@@ -115,10 +123,10 @@ async function orRefuse(reply: FastifyReply, work: () => Promise<unknown>): Prom
   }
 }
 
-async function headOf(request: FastifyRequest, metadataUrl: () => Promise<string>): Promise<CallerHead> {
+/** What goes on to the API; null when no credential is shown. */
+function headOf(request: FastifyRequest): CallerHead | null {
   const { authorization, host = '' } = request.headers
-  if (authorization === undefined) throw unauthorized(await metadataUrl(), { wasShown: false })
-  return { host, authorization, address: request.ip, requestId: request.id }
+  return authorization === undefined ? null : { host, authorization, address: request.ip, requestId: request.id }
 }
 
 async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {

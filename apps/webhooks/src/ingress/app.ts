@@ -5,8 +5,9 @@ import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape, type Logger, type Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { countedAddress } from '@crm/http/counted-address'
+import { observeRequests } from '@crm/http/observe-requests'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
-import { findRefusal, holdsSecret, type Refusal } from './checks.ts'
+import { findRefusal, holdsSecret, type HookCall, type Refusal } from './checks.ts'
 import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.ts'
 import type { RunWriter } from './run-writer.ts'
 import { readTriggerData, toInspectable } from './trigger-data.ts'
@@ -43,6 +44,9 @@ interface CallState {
   counted: Promise<Verdict> | undefined
 }
 
+/** Where the path of a call leads, and whether the call shows the secret of what is there. */
+type Reached = Pick<HookCall, 'trigger' | 'hasSecret'>
+
 declare module 'fastify' {
   interface FastifyRequest {
     call: CallState
@@ -51,7 +55,7 @@ declare module 'fastify' {
 
 /** Builds the ingress without listening: calls to `/api/hooks/<path>` become queued runs. */
 export function createIngress(deps: IngressDeps): FastifyInstance {
-  const { pool, logger, metrics } = deps
+  const { pool, logger } = deps
   const app = Fastify({
     ...withoutJsonSchemas,
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
@@ -75,28 +79,26 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
 
   const memory = createTriggerMemory()
 
-  const triggerOf = async (request: FastifyRequest): Promise<HookTrigger | undefined> => {
+  const reach = async (request: FastifyRequest): Promise<Reached> => {
     const [host, path] = [request.headers.host ?? '', pathOf(request)]
     const trigger = await findTrigger(pool, host, digest(path))
-    if (trigger?.isPublished && holdsSecret(request.headers, trigger)) memory.remember(host, path, trigger)
+    const hasSecret = holdsSecret(request.headers, trigger)
+    if (trigger?.isPublished && hasSecret) memory.remember(host, path, trigger)
     else memory.forget(host, path)
-    return trigger
+    return { trigger, hasSecret }
   }
 
   const countForUrl = (call: CallState, { workspaceId, workflowId }: HookTrigger): Promise<Verdict> =>
     (call.counted ??= deps.perUrl.consume(urlKey(workspaceId, workflowId)))
 
-  const refusalOf = (request: FastifyRequest, trigger: HookTrigger | undefined): Promise<Refusal | undefined> =>
-    findRefusal({ method: request.method, headers: request.headers, trigger }, (found) => countForUrl(request.call, found))
-
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
-    const trigger = await triggerOf(request).catch(() => undefined)
-    await note(trigger, 'The body is over 64 KB', Number(request.headers['content-length']) || null)
+    const reached = await reach(request).catch(() => undefined)
+    await note(reached?.trigger, 'The body is over 64 KB', Number(request.headers['content-length']) || null)
   }
 
   /** Checks a call against its trigger and stores it; undefined when the trigger has changed meanwhile. */
-  const take = async (request: FastifyRequest, body: Buffer, trigger: HookTrigger | undefined): Promise<Refusal | 'accepted' | undefined> => {
-    const refusal = await refusalOf(request, trigger)
+  const take = async (request: FastifyRequest, body: Buffer, { trigger, hasSecret }: Reached): Promise<Refusal | 'accepted' | undefined> => {
+    const refusal = await findRefusal({ method: request.method, headers: request.headers, trigger, hasSecret }, (found) => countForUrl(request.call, found))
     if (refusal || !trigger) return refusal
     const data = readTriggerData(body)
     const last = { method: request.method, contentType: request.call.contentType, sizeBytes: body.length, body: data, ...toInspectable(body) }
@@ -129,12 +131,12 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { remembered } = request.call
-      if (remembered && (await take(request, body, remembered)) === 'accepted') return accept(reply)
+      if (remembered && (await take(request, body, { trigger: remembered, hasSecret: true })) === 'accepted') return accept(reply)
       // Nothing is refused by what is merely remembered.
-      const trigger = await triggerOf(request)
-      const outcome = (await take(request, body, trigger)) ?? { status: 404, text: 'Not found', reason: 'The workflow was changed while the call came' }
+      const reached = await reach(request)
+      const outcome = (await take(request, body, reached)) ?? { status: 404, text: 'Not found', reason: 'The workflow was changed while the call came' }
       if (outcome === 'accepted') return accept(reply)
-      void note(trigger, outcome.reason, body.length)
+      void note(reached.trigger, outcome.reason, body.length)
       return refuse(reply, outcome.status, outcome.text, outcome.retryAfterS)
     },
   })
@@ -151,10 +153,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     return refuse(reply, 503, 'Service unavailable', 5)
   })
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'Not found'))
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }
-    metrics.httpRequests.observe(labels, reply.elapsedTime / 1_000)
-  })
+  observeRequests(app, deps)
   return app
 }
 

@@ -9,6 +9,8 @@ export interface HookCall {
   readonly method: string
   readonly headers: IncomingHttpHeaders
   readonly trigger: HookTrigger | undefined
+  /** Whether the call shows the secret of the trigger. */
+  readonly hasSecret: boolean
 }
 
 /** Why a call is refused: the answer, and the reason that only the owner sees. */
@@ -22,26 +24,19 @@ export interface Refusal {
 /** Counts a call for its URL, once however often it is asked. */
 export type CountForUrl = (trigger: HookTrigger) => Promise<Verdict>
 
-type Check = (call: HookCall, trigger: HookTrigger, countForUrl: CountForUrl) => Refusal | undefined | Promise<Refusal | undefined>
-
 /** Nobody has a secret with this digest. */
 const noDigest = '00'.repeat(32)
 
-// The limit of the URL comes after the secret: a stranger can neither use it up nor learn from it that the path exists.
-const checks: readonly Check[] = [isWithinUrlLimit, hasHeader, hasMethod]
-
 /** The first reason to refuse a call, in an order that tells a stranger nothing (interface 7.4). */
 export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Promise<Refusal | undefined> {
-  const { trigger } = call
-  const hasSecret = holdsSecret(call.headers, trigger)
+  const { trigger, hasSecret } = call
   if (!trigger || !trigger.isPublished || !hasSecret) {
     return { status: 404, text: 'Not found', reason: hasSecret ? 'The workflow is not published' : 'The secret is missing or wrong' }
   }
-  for (const check of checks) {
-    const refusal = await check(call, trigger, countForUrl)
-    if (refusal) return refusal
-  }
-  return undefined
+  // The limit of the URL comes after the secret: a stranger can neither use it up nor learn from it that the path exists.
+  const { allowed, retryAfterS } = await countForUrl(trigger)
+  if (!allowed) return { status: 429, text: 'Too many requests', reason: 'More than 60 calls in a minute', retryAfterS }
+  return wrongHeader(call, trigger) ?? wrongMethod(call, trigger)
 }
 
 /** Compares in the same time whether the path exists or not. */
@@ -52,12 +47,7 @@ export function holdsSecret(headers: IncomingHttpHeaders, trigger: HookTrigger |
   return isSame && trigger !== undefined
 }
 
-async function isWithinUrlLimit(_call: HookCall, trigger: HookTrigger, countForUrl: CountForUrl): Promise<Refusal | undefined> {
-  const { allowed, retryAfterS } = await countForUrl(trigger)
-  return allowed ? undefined : { status: 429, text: 'Too many requests', reason: 'More than 60 calls in a minute', retryAfterS }
-}
-
-function hasHeader({ headers }: HookCall, { headerAuth }: HookTrigger): Refusal | undefined {
+function wrongHeader({ headers }: HookCall, { headerAuth }: HookTrigger): Refusal | undefined {
   if (!headerAuth) return undefined
   const given = headers[headerAuth.name.toLowerCase()]
   const isConfigured = headerAuth.name !== '' && headerAuth.value !== ''
@@ -66,7 +56,7 @@ function hasHeader({ headers }: HookCall, { headerAuth }: HookTrigger): Refusal 
   return { status: 401, text: 'Unauthorized', reason: isConfigured ? 'The header is missing or wrong' : 'The header authentication has no name or value' }
 }
 
-function hasMethod({ method }: HookCall, trigger: HookTrigger): Refusal | undefined {
+function wrongMethod({ method }: HookCall, trigger: HookTrigger): Refusal | undefined {
   if (trigger.method === 'ANY' || trigger.method === method) return undefined
   return { status: 405, text: 'Method not allowed', reason: `The method was ${method}` }
 }

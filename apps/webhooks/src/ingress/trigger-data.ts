@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { toStorable } from '../storable.ts'
 
+const decoder = new TextDecoder()
+
 /**
  * The trigger data that a body means: JSON whatever its Content-Type says; an empty body or anything else is `{}`.
  *
@@ -9,7 +11,7 @@ import { toStorable } from '../storable.ts'
 export function readTriggerData(body: Buffer): unknown {
   if (body.length === 0) return {}
   try {
-    const data = toStorable(JSON.parse(new TextDecoder().decode(body)))
+    const data = toStorable(JSON.parse(decoder.decode(body)))
     return data === undefined ? {} : data
   } catch {
     return {}

@@ -2,7 +2,12 @@ import { ApiError } from '@crm/errors'
 import type { Step } from '../pipeline.ts'
 
 /** While a workspace or the database is being updated, nothing is answered (interface 7.3). */
-export const checkSchema: Step = async ({ recognition, declared }, ports) => {
+export const checkSchema: Step = ({ recognition, declared }, ports) => {
   if (declared.operation.access === 'open') return
-  if (recognition.workspace?.inMaintenance || (await ports.isSchemaBehind())) throw new ApiError('SCHEMA_OUT_OF_DATE', { retryAfterS: 30 })
+  const isBehind = recognition.workspace?.inMaintenance || ports.isSchemaBehind()
+  return typeof isBehind === 'boolean' ? refuseIf(isBehind) : isBehind.then(refuseIf)
+}
+
+function refuseIf(isBehind: boolean): void {
+  if (isBehind) throw new ApiError('SCHEMA_OUT_OF_DATE', { retryAfterS: 30 })
 }
