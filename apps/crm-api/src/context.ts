@@ -30,8 +30,8 @@ export interface CrmContext {
    * changed. Whoever changes it calls `changingWorkspace`.
    */
   remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
-  /** The client's address. */
-  readonly address: string
+  /** The client's address; few ask for it, and finding it out means to look at every proxy on the way. */
+  address(): string
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string): void
 }
@@ -40,7 +40,7 @@ export const implement = implementFor<CrmContext>()
 
 /** What a request brings to its context. */
 export interface RequestFacts {
-  readonly address: string
+  address(): string
   readonly headers: CrmContext['requestHeaders']
   readonly epoch: string | null
   setHeader(name: string, value: string): void
@@ -69,9 +69,7 @@ export function createContext(
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,
     remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
-    get address() {
-      return facts.address
-    },
+    address: facts.address,
     requestHeaders: facts.headers,
     setHeader: facts.setHeader,
   }

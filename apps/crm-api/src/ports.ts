@@ -38,10 +38,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     createContext: ({ recognition, request, reply }, tx) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const facts = {
-        // Few handlers ask for it, and finding it out means to look at every proxy on the way.
-        get address() {
-          return request.ip
-        },
+        address: () => request.ip,
         headers: request.headers,
         epoch: recognition.epoch,
         setHeader: (name: string, value: string) => void reply.header(name, value),

@@ -94,7 +94,7 @@ async function forgiveFailures(context: CrmContext, email: string): Promise<void
 
 function failureKeys({ workspace, address }: CrmContext, email: string): string[] {
   const tag = workspaceTag(workspace.id)
-  return [`${tag}:account:${email.trim().toLowerCase()}`, `${tag}:address:${address}`]
+  return [`${tag}:account:${email.trim().toLowerCase()}`, `${tag}:address:${address()}`]
 }
 
 async function insertSession(tx: Transaction, context: CrmContext, employeeId: string, token: string): Promise<void> {
@@ -106,7 +106,7 @@ async function insertSession(tx: Transaction, context: CrmContext, employeeId: s
     createdAt: context.at,
     lastUsedAt: context.at,
     expiresAt: new Date(Date.parse(context.at) + sessionLifetimeMs).toISOString(),
-    address: context.address,
+    address: context.address(),
     userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 300) : null,
   })
 }
