@@ -17,8 +17,9 @@ const preflight = {
 
 /** Any website may call the booking API, also to learn why it was refused; nothing of it is to be kept. */
 export function allowAnyOrigin(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     if (request.url.startsWith(apiPath)) allowFromEverywhere(reply)
+    next()
   })
   app.options(`${apiPath}*`, (_request, reply) => reply.code(204).headers(preflight).send())
 }

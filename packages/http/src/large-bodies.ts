@@ -24,14 +24,11 @@ export function bodyBytesOf(request: FastifyRequest): number {
 /** Lets large bodies wait their turn unread: however many come at once, they do not take the memory of the process. */
 export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = usualArrivalMs): void {
   const turns = classes.map(({ above, atOnce }) => ({ above, limit: pLimit(atOnce) }))
-  const takeTurn = async (limit: LimitFunction, request: FastifyRequest, response: ServerResponse): Promise<void> => {
-    await turnOf(limit, response)
-    hangUpOnSlow(request, response, arrivesWithinMs)
-  }
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const bytes = bodyBytesOf(request)
     const turn = turns.find(({ above }) => bytes > above)
-    return turn && !isStreamed(request) ? takeTurn(turn.limit, request, reply.raw) : next()
+    if (!turn || isStreamed(request)) return next()
+    return turnOf(turn.limit, reply.raw).then(() => hangUpOnSlow(request, reply.raw, arrivesWithinMs))
   })
 }
 

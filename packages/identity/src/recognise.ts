@@ -65,14 +65,10 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
   const lastUse = createLastUse(pool, now)
 
-  const fresh = <T extends object>(cache: LRUCache<string, Stamped<T>>, key: string, epoch: string | null): T | undefined => {
-    const entry = cache.get(key)
-    return entry && epoch !== null && entry.epoch === epoch ? entry.value : undefined
-  }
-
   const workspaceIdOf = async (host: string, epoch: string | null): Promise<string | null> => {
     const known = hosts.get(host)
-    if (known && epoch !== null && known.epoch === epoch) return known.value
+    const still = stillKnown(known, epoch)
+    if (still !== undefined) return still
     const id = await findWorkspaceId(pool, host)
     // An epoch vouches only for what was looked up after it was read; a workspace met for the first time is looked up once more.
     if (id) hosts.set(host, { epoch: id === known?.value ? epoch : null, value: id })
@@ -80,7 +76,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   }
 
   const workspaceOf = async (id: string, epoch: string | null): Promise<Workspace | null> => {
-    const known = fresh(workspaces, id, epoch)
+    const known = stillKnown(workspaces.get(id), epoch)
     if (known) return known
     const workspace = await readWorkspace(pool, id, { withQuotas })
     if (workspace) workspaces.set(id, { epoch, value: workspace })
@@ -90,7 +86,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   const callerOf = async (workspaceId: string, shown: ShownCredential, epoch: string | null): Promise<Caller | null> => {
     if (shown.kind === 'run') return runCaller(workspaceId, shown.token)
     const key = `${workspaceId}:${shown.cacheKey}`
-    const known = fresh(callers, key, epoch)
+    const known = stillKnown(callers.get(key), epoch)
     if (known && !isOver(known)) return known
     const caller = await readCaller(pool, workspaceId, shown.kind, shown.hash)
     if (!caller || isOver(caller)) return null
@@ -136,13 +132,14 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     const host = hostName(head.host)
     const shown = readCredential(head)
     const place = hosts.get(host)
-    const known = place && workspaces.get(place.value)
     const sender = place && shown && shown.kind !== 'run' ? callers.get(`${place.value}:${shown.cacheKey}`) : undefined
     const { epoch, verdict: budget } = await arrive(place?.value, sender?.value)
+    const id = stillKnown(place, epoch)
+    const workspace = id && stillKnown(workspaces.get(id), epoch)
+    const caller = stillKnown(sender, epoch)
     // What most requests find: nothing has changed since the one before.
-    const isSame = place && known && sender && standStill(epoch, place, known, sender) && !isOver(sender.value)
-    const found = isSame
-      ? { workspace: known.value, caller: sender.value, budget, epoch }
+    const found = workspace && caller && !isOver(caller)
+      ? { workspace, caller, budget, epoch }
       : await resolve(host, shown, { workspaceId: place?.value, caller: sender?.value, epoch, budget })
     if (!found.workspace || !found.caller) return found
     lastUse.note(found.workspace.id, found.caller)
@@ -150,9 +147,9 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   }
 }
 
-/** Whether everything was resolved under an epoch that is still the present one. */
-function standStill(epoch: string | null, ...resolved: readonly Stamped<unknown>[]): boolean {
-  return epoch !== null && resolved.every((one) => one.epoch === epoch)
+/** What was resolved before, if it was under the epoch that is still the present one. */
+function stillKnown<T>(resolved: Stamped<T> | undefined, epoch: string | null): T | undefined {
+  return resolved && epoch !== null && resolved.epoch === epoch ? resolved.value : undefined
 }
 
 function budgetOf(workspaceId: string, caller: Caller): string {

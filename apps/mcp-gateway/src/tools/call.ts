@@ -34,14 +34,13 @@ export async function callTool({ name, arguments: args = {} }: { name: string; a
     await readEffective(deps)
     return errorResult(400, refusalOf(request))
   }
-  const answer = await deps.crmApi.send(deps.head, request).catch(unreachable)
-  if (typeof answer === 'string') return answer
-  return answer.status < 400 ? successResult(tool, answer, () => addressOf(request, deps)) : refusedResult(tool, answer, deps)
-}
-
-function unreachable(error: unknown): string {
-  if (error instanceof CrmApiUnreachable) return errorResult(502, { error: error.message, code: 'SERVICE_UNAVAILABLE' })
-  throw error
+  try {
+    const answer = await deps.crmApi.send(deps.head, request)
+    return await (answer.status < 400 ? successResult(tool, answer, () => addressOf(request, deps)) : refusedResult(tool, answer, deps))
+  } catch (error) {
+    if (error instanceof CrmApiUnreachable) return errorResult(502, { error: error.message, code: 'SERVICE_UNAVAILABLE' })
+    throw error
+  }
 }
 
 async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps): Promise<string> {

@@ -60,19 +60,18 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   /** Nobody without a credential has anything large to say; whether it is valid is asked with the call, which it counts for. */
   function checkLarge(request: FastifyRequest, reply: FastifyReply, next: () => void): void | Promise<void> {
     if (bodyBytesOf(request) <= smallBodyBytesMax || request.headers.authorization !== undefined) return next()
-    return orRefuse(reply, async () => {
-      throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
-    })
+    return orRefuse(reply, () => refuseNobody(request))
+  }
+
+  /** Refuses a request that shows no credential, and says where a client gets one. */
+  async function refuseNobody(request: FastifyRequest): Promise<never> {
+    throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
   }
 
   function methodsFor(request: FastifyRequest): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
-    const check = async () => {
-      const head = headOf(request)
-      if (!head) throw unauthorized(await metadataUrl(), { wasShown: false })
-      return { ...deps, head, metadataUrl }
-    }
+    const check = async () => ({ ...deps, head: headOf(request) ?? (await refuseNobody(request)), metadataUrl })
     const checkCredential = async () => void (await readEffective(await check()))
     const narrowing = readNarrowing(request.query as Readonly<Record<string, unknown>>)
     return {
