@@ -87,8 +87,8 @@ try {
   await stage.close()
 }
 
-async function printRatio({ what, ours, floor, atLeast }: RatioRow): Promise<void> {
-  const figure = await compare(ours, floor, pace)
+async function printRatio({ what, ours, floor, connections = pace.connections, atLeast }: RatioRow): Promise<void> {
+  const figure = await compare(ours, floor, { ...pace, connections })
   const promised = atLeast === null ? '' : `≥ ${atLeast}`
   say(`${what.padEnd(46)}${figure.ours.toFixed(0).padStart(9)}${figure.floor.toFixed(0).padStart(9)}${figure.ratio.toFixed(2).padStart(8)}${promised.padStart(10)}${figure.p95Ms.toFixed(2).padStart(9)}`)
 }

@@ -7,6 +7,8 @@ export interface RatioRow {
   readonly what: string
   readonly ours: Load
   readonly floor: Load
+  /** As many as every other row when absent. */
+  readonly connections?: number
   /** The least ratio that is promised; null where none is. */
   readonly atLeast: number | null
 }
