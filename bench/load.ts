@@ -1,4 +1,5 @@
 import autocannon from 'autocannon'
+import { calmly, watchStolen, type Watched } from './stolen.ts'
 
 /** One request of a load. */
 export interface LoadRequest {
@@ -17,7 +18,7 @@ export interface Load {
   readonly status: number
 }
 
-export interface Figure {
+export interface Figure extends Watched {
   readonly perSecond: number
   /** Median latency. */
   readonly p50Ms: number
@@ -35,6 +36,7 @@ export async function measure(load: Load, connections: number, seconds: number):
     duration: seconds,
     requests: [{ setupRequest: (request) => ({ ...request, ...toAutocannon(load.request(sent++)) }) }],
   }
+  const stolen = watchStolen()
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(options, (error: unknown, finished) => (error ? reject(error) : resolve(finished)))
     run.on('response', (_client, status, _bytes, ms) => {
@@ -47,7 +49,7 @@ export async function measure(load: Load, connections: number, seconds: number):
   }
   latenciesMs.sort((a, b) => a - b)
   const at = (share: number): number => latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? 0
-  return { perSecond: latenciesMs.length / seconds, p50Ms: at(0.5), p95Ms: at(0.95) }
+  return { perSecond: latenciesMs.length / seconds, p50Ms: at(0.5), p95Ms: at(0.95), stolen: stolen() }
 }
 
 function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest) {
@@ -61,15 +63,24 @@ export const warmUpSeconds = 4
 export async function compare(ours: Load, floor: Load, { rounds, seconds, connections }: { rounds: number; seconds: number; connections: number }) {
   await measure(ours, connections, warmUpSeconds)
   await measure(floor, connections, warmUpSeconds)
-  const pairs: { ours: Figure; floor: Figure }[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    pairs.push({ ours: await measure(ours, connections, seconds), floor: await measure(floor, connections, seconds) })
-  }
+  const pairs: Pair[] = []
+  for (let round = 0; round < rounds; round += 1) pairs.push(await calmly(() => measurePair(ours, floor, connections, seconds)))
   const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
   return {
     ours: middle(pairs.map((pair) => pair.ours.perSecond)),
     floor: middle(pairs.map((pair) => pair.floor.perSecond)),
     ratio: middle(pairs.map((pair) => pair.ours.perSecond / pair.floor.perSecond)),
     p95Ms: middle(pairs.map((pair) => pair.ours.p95Ms)),
+    stolen: middle(pairs.map((pair) => pair.stolen)),
   }
+}
+
+interface Pair extends Watched {
+  readonly ours: Figure
+  readonly floor: Figure
+}
+
+async function measurePair(ours: Load, floor: Load, connections: number, seconds: number): Promise<Pair> {
+  const pair = { ours: await measure(ours, connections, seconds), floor: await measure(floor, connections, seconds) }
+  return { ...pair, stolen: Math.max(pair.ours.stolen, pair.floor.stolen) }
 }

@@ -1,6 +1,6 @@
 // `npm run bench`: our figures beside those of the floor, measured in turn on the same servers. `--quick` for a first look.
 import { parseArgs } from 'node:util'
-import { compare, measure, warmUpSeconds } from './load.ts'
+import { compare, measure, warmUpSeconds, type Figure } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
 import { createInvoiceRow } from './rows-of-finance.ts'
 import { priceRow } from './rows-of-prices.ts'
@@ -8,6 +8,7 @@ import { measureImport, recordRows, searchRow } from './rows-of-records.ts'
 import { bookingRow, createBookingRow, hookRow, toolRows } from './rows-of-others.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { setStage } from './stage.ts'
+import { calmly, watchStolen } from './stolen.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
 const pace = values.quick ? { rounds: 1, seconds: 2, connections: 8 } : { rounds: 5, seconds: 4, connections: 8 }
@@ -26,7 +27,7 @@ try {
   const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/bundle/main.js', { CRM_API_URL: api.url })
   await prepareFloor(stage, stage.workspace(middle))
 
-  say(`\n${'route'.padEnd(46)}${'ours/s'.padStart(9)}${'floor/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}${'p95 ms'.padStart(9)}`)
+  heading('route', 'ours/s', 'floor/s', 'ratio', 'promised', 'p95 ms', 'stolen')
   const workspace = stage.workspace(middle)
   await warmUp(api, workspace)
   const rows = [
@@ -39,32 +40,33 @@ try {
   ]
   for (const row of rows) if (isWanted(row.what)) await printRatio(row)
 
-  say(`\n${'latency (median, one connection)'.padEnd(46)}${short(small).padStart(9)}${short(middle).padStart(9)}${short(large).padStart(9)}${'growth'.padStart(8)}${'promised'.padStart(10)}`)
+  heading('latency (median, one connection)', short(small), short(middle), short(large), 'growth', 'promised', 'stolen')
   for (const { what, on, atMost } of growthRows(api)) {
     if (!isWanted(what)) continue
-    const medians: number[] = []
+    const figures: Figure[] = []
     for (const size of [small, middle, large]) {
       await measure(on(stage.workspace(size)), 1, 1)
-      medians.push((await measure(on(stage.workspace(size)), 1, pace.seconds)).p50Ms)
+      figures.push(await calmly(() => measure(on(stage.workspace(size)), 1, pace.seconds)))
     }
-    const growth = (medians[2] ?? 0) / (medians[0] ?? 1)
-    say(`${what.padEnd(46)}${medians.map((ms) => ms.toFixed(2).padStart(9)).join('')}${growth.toFixed(2).padStart(8)}${`≤ ${atMost}`.padStart(10)}`)
+    const growth = (figures[2]?.p50Ms ?? 0) / (figures[0]?.p50Ms ?? 1)
+    line(what, ...figures.map(({ p50Ms }) => p50Ms.toFixed(2)), growth.toFixed(2), `≤ ${atMost}`, percent(Math.max(...figures.map(({ stolen }) => stolen))))
   }
 
   const found = searchRow(api, floor, stage.workspace(large))
   if (isWanted(found.what)) {
-    say(`\n${'latency (one connection)'.padEnd(46)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}${'floor p50'.padStart(10)}${'ratio'.padStart(8)}${'promised'.padStart(10)}`)
+    heading('latency (one connection)', 'p50 ms', 'p95 ms', 'floor p50', 'ratio', 'promised', 'stolen')
     await measure(found.ours, 1, 1)
-    const ours = await measure(found.ours, 1, pace.seconds)
-    const bare = await measure(found.floor, 1, pace.seconds)
-    say(`${found.what.padEnd(46)}${ours.p50Ms.toFixed(1).padStart(9)}${ours.p95Ms.toFixed(1).padStart(9)}${bare.p50Ms.toFixed(1).padStart(10)}${(bare.p50Ms / ours.p50Ms).toFixed(2).padStart(8)}${'≤ 50 ms'.padStart(10)}`)
+    const ours = await calmly(() => measure(found.ours, 1, pace.seconds))
+    const bare = await calmly(() => measure(found.floor, 1, pace.seconds))
+    line(found.what, ours.p50Ms.toFixed(1), ours.p95Ms.toFixed(1), bare.p50Ms.toFixed(1), (bare.p50Ms / ours.p50Ms).toFixed(2), '≤ 50 ms', percent(ours.stolen))
   }
 
   if (isWanted('import')) {
     const importRows = values.quick ? 10_000 : 100_000
+    const stolen = watchStolen()
     const { rowsPerSecond, copyRowsPerSecond } = await measureImport(api, stage, workspace, importRows)
-    say(`\n${'import of leads'.padEnd(46)}${'rows/s'.padStart(9)}${'COPY/s'.padStart(9)}${'ratio'.padStart(8)}${'promised'.padStart(10)}`)
-    say(`${`${short(importRows)} rows`.padEnd(46)}${rowsPerSecond.toFixed(0).padStart(9)}${copyRowsPerSecond.toFixed(0).padStart(9)}${(rowsPerSecond / copyRowsPerSecond).toFixed(2).padStart(8)}${'≥ 0.15'.padStart(10)}`)
+    heading('import of leads', 'rows/s', 'COPY/s', 'ratio', 'promised', 'stolen')
+    line(`${short(importRows)} rows`, rowsPerSecond.toFixed(0), copyRowsPerSecond.toFixed(0), (rowsPerSecond / copyRowsPerSecond).toFixed(2), '≥ 0.15', percent(stolen()))
   }
 
   // What the import left to PostgreSQL is done before latencies are looked at, and not meanwhile.
@@ -72,17 +74,17 @@ try {
   await stage.owner.query('CHECKPOINT')
   for (const { what, load, connections, p95MsMax } of [createInvoiceRow(api, workspace), await createBookingRow(booking, stage, workspace)]) {
     if (!isWanted(what)) continue
-    say(`\n${'latency (p95, many connections)'.padEnd(46)}${'p50 ms'.padStart(9)}${'p95 ms'.padStart(9)}${'promised'.padStart(10)}`)
+    heading('latency (p95, many connections)', 'p50 ms', 'p95 ms', 'promised', 'stolen')
     // One run after another: every booking is of a time of its own.
     let sent = 0
     const goingOn = { ...load, request: () => load.request(sent++) }
     await measure(goingOn, connections, warmUpSeconds)
-    const { p50Ms, p95Ms } = await measure(goingOn, connections, pace.seconds)
-    say(`${`${what}, ${connections} at once`.padEnd(46)}${p50Ms.toFixed(1).padStart(9)}${p95Ms.toFixed(1).padStart(9)}${`≤ ${p95MsMax}`.padStart(10)}`)
+    const { p50Ms, p95Ms, stolen } = await calmly(() => measure(goingOn, connections, pace.seconds))
+    line(`${what}, ${connections} at once`, p50Ms.toFixed(1), p95Ms.toFixed(1), `≤ ${p95MsMax}`, percent(stolen))
   }
 
-  say('\nmemory under load')
-  for (const { name, rssMb } of stage.processes.values()) say(`${name.padEnd(46)}${`${rssMb()} MB`.padStart(9)}`)
+  heading('memory under load')
+  for (const { name, rssMb } of stage.processes.values()) line(name, `${rssMb()} MB`)
 } finally {
   await stage.close()
 }
@@ -90,7 +92,20 @@ try {
 async function printRatio({ what, ours, floor, connections = pace.connections, atLeast }: RatioRow): Promise<void> {
   const figure = await compare(ours, floor, { ...pace, connections })
   const promised = atLeast === null ? '' : `≥ ${atLeast}`
-  say(`${what.padEnd(46)}${figure.ours.toFixed(0).padStart(9)}${figure.floor.toFixed(0).padStart(9)}${figure.ratio.toFixed(2).padStart(8)}${promised.padStart(10)}${figure.p95Ms.toFixed(2).padStart(9)}`)
+  line(what, figure.ours.toFixed(0), figure.floor.toFixed(0), figure.ratio.toFixed(2), promised, figure.p95Ms.toFixed(2), percent(figure.stolen))
+}
+
+function heading(...cells: readonly [string, ...string[]]): void {
+  say('')
+  line(...cells)
+}
+
+function line(what: string, ...figures: readonly string[]): void {
+  say(`${what.padEnd(46)}${figures.map((figure) => figure.padStart(10)).join('')}`)
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`
 }
 
 function short(count: number): string {
