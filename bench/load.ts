@@ -59,28 +59,53 @@ function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest)
 /** Code that runs for the first time runs slowly for some seconds; a process whose first row this is would be measured cold, the floor warm. */
 export const warmUpSeconds = 4
 
-/** Two loads in turn, so that a machine that slows down slows both; the ratio is the median of the pairs. */
-export async function compare(ours: Load, floor: Load, { rounds, seconds, connections }: { rounds: number; seconds: number; connections: number }) {
-  await measure(ours, connections, warmUpSeconds)
-  await measure(floor, connections, warmUpSeconds)
-  const pairs: Pair[] = []
-  for (let round = 0; round < rounds; round += 1) pairs.push(await calmly(() => measurePair(ours, floor, connections, seconds)))
-  const middle = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+export interface Pace {
+  readonly rounds: number
+  readonly seconds: number
+  readonly connections: number
+}
+
+/** Our load and that of the floor; the ratio is the median of the rounds. */
+export async function compare(ours: Load, floor: Load, pace: Pace) {
+  const rounds = await takeTurns([ours, floor], pace)
+  const middleOf = (figure: (ours: Figure, floor: Figure) => number): number => middle(rounds.map(({ figures: [first, second] }) => figure(first as Figure, second as Figure)))
   return {
-    ours: middle(pairs.map((pair) => pair.ours.perSecond)),
-    floor: middle(pairs.map((pair) => pair.floor.perSecond)),
-    ratio: middle(pairs.map((pair) => pair.ours.perSecond / pair.floor.perSecond)),
-    p95Ms: middle(pairs.map((pair) => pair.ours.p95Ms)),
-    stolen: middle(pairs.map((pair) => pair.stolen)),
+    ours: middleOf((first) => first.perSecond),
+    floor: middleOf((_, second) => second.perSecond),
+    ratio: middleOf((first, second) => first.perSecond / second.perSecond),
+    p95Ms: middleOf((first) => first.p95Ms),
+    stolen: middle(rounds.map(({ stolen }) => stolen)),
   }
 }
 
-interface Pair extends Watched {
-  readonly ours: Figure
-  readonly floor: Figure
+/** The same load on ever larger workspaces; growth is the median latency of the last by that of the first, the median of the rounds. */
+export async function compareSizes(loads: readonly Load[], pace: Pace) {
+  const rounds = await takeTurns(loads, pace)
+  return {
+    p50Ms: loads.map((_, n) => middle(rounds.map(({ figures }) => figures[n]?.p50Ms ?? 0))),
+    growth: middle(rounds.map(({ figures }) => (figures.at(-1)?.p50Ms ?? 0) / (figures[0]?.p50Ms ?? 1))),
+    stolen: middle(rounds.map(({ stolen }) => stolen)),
+  }
 }
 
-async function measurePair(ours: Load, floor: Load, connections: number, seconds: number): Promise<Pair> {
-  const pair = { ours: await measure(ours, connections, seconds), floor: await measure(floor, connections, seconds) }
-  return { ...pair, stolen: Math.max(pair.ours.stolen, pair.floor.stolen) }
+interface Round extends Watched {
+  readonly figures: readonly Figure[]
+}
+
+/** Loads in turn, so that a machine that slows down slows all of them. */
+async function takeTurns(loads: readonly Load[], { rounds, seconds, connections }: Pace): Promise<readonly Round[]> {
+  for (const load of loads) await measure(load, connections, warmUpSeconds)
+  const taken: Round[] = []
+  for (let round = 0; round < rounds; round += 1) taken.push(await calmly(() => takeTurn(loads, connections, seconds)))
+  return taken
+}
+
+async function takeTurn(loads: readonly Load[], connections: number, seconds: number): Promise<Round> {
+  const figures: Figure[] = []
+  for (const load of loads) figures.push(await measure(load, connections, seconds))
+  return { figures, stolen: Math.max(...figures.map(({ stolen }) => stolen)) }
+}
+
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

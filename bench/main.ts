@@ -1,6 +1,6 @@
 // `npm run bench`: our figures beside those of the floor, measured in turn on the same servers. `--quick` for a first look.
 import { parseArgs } from 'node:util'
-import { compare, measure, warmUpSeconds, type Figure } from './load.ts'
+import { compare, compareSizes, measure, warmUpSeconds } from './load.ts'
 import { crmApiRows, growthRows, prepareFloor, warmUp, type RatioRow } from './rows.ts'
 import { createInvoiceRow } from './rows-of-finance.ts'
 import { priceRow } from './rows-of-prices.ts'
@@ -43,13 +43,8 @@ try {
   heading('latency (median, one connection)', short(small), short(middle), short(large), 'growth', 'promised', 'stolen')
   for (const { what, on, atMost } of growthRows(api)) {
     if (!isWanted(what)) continue
-    const figures: Figure[] = []
-    for (const size of [small, middle, large]) {
-      await measure(on(stage.workspace(size)), 1, 1)
-      figures.push(await calmly(() => measure(on(stage.workspace(size)), 1, pace.seconds)))
-    }
-    const growth = (figures[2]?.p50Ms ?? 0) / (figures[0]?.p50Ms ?? 1)
-    line(what, ...figures.map(({ p50Ms }) => p50Ms.toFixed(2)), growth.toFixed(2), `≤ ${atMost}`, percent(Math.max(...figures.map(({ stolen }) => stolen))))
+    const { p50Ms, growth, stolen } = await compareSizes([small, middle, large].map((size) => on(stage.workspace(size))), { ...pace, connections: 1, seconds: 2 })
+    line(what, ...p50Ms.map((ms) => ms.toFixed(2)), growth.toFixed(2), `≤ ${atMost}`, percent(stolen))
   }
 
   const found = searchRow(api, floor, stage.workspace(large))
