@@ -17,6 +17,8 @@ const testPassword = 'test'
 export interface TestServices {
   readonly databaseUrl: string
   readonly redisUrl: string
+  /** For files that need not outlive the run. */
+  readonly scratchDir: string
   stop(): Promise<void>
 }
 
@@ -44,7 +46,7 @@ export async function startTestServices(): Promise<TestServices> {
       settings: { appendonly: 'no', databases: '1024' },
     }),
   ])
-  return { databaseUrl: postgres.url, redisUrl: redis.url, stop: cleanUpAfterThisProcess([postgres.pid, redis.pid], runDir) }
+  return { databaseUrl: postgres.url, redisUrl: redis.url, scratchDir: runDir, stop: cleanUpAfterThisProcess([postgres.pid, redis.pid], runDir) }
 }
 
 /** Finds a Redis program, installing one where possible. */

@@ -37,6 +37,7 @@ async function runTests(): Promise<Score> {
     const exitCode = await run('vitest', ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${reportFile}`, ...process.argv.slice(2)], {
       TEST_DATABASE_URL: services.databaseUrl,
       TEST_REDIS_URL: services.redisUrl,
+      TEST_SCRATCH_DIR: services.scratchDir,
     })
     return scoreOf(reportFile, exitCode)
   } finally {

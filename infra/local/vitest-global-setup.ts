@@ -12,5 +12,6 @@ export default async function provideServices(): Promise<(() => Promise<void>) |
   const services = await startTestServices()
   process.env['TEST_DATABASE_URL'] ??= services.databaseUrl
   process.env['TEST_REDIS_URL'] ??= services.redisUrl
+  process.env['TEST_SCRATCH_DIR'] = services.scratchDir
   return services.stop
 }

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages } from './pages.ts'
 
-const installation = await startInstallation({ apiEnv: { OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' } })
+const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
 /** A customer's server that says which event it was told of. */

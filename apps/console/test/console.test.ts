@@ -1,6 +1,6 @@
 import { testPassword } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation } from './installation.ts'
+import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
@@ -17,7 +17,7 @@ describe('signing in', () => {
   it('says that the password is wrong, and leads to the page that was asked for', async () => {
     const page = await openPage()
     await page.goto('/leads?status=QUALIFIED')
-    await page.getByLabel('E-mail').fill(adminEmail)
+    await page.getByLabel('E-mail').fill(installation.admin.email)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor()
@@ -39,9 +39,8 @@ describe('signing in', () => {
   })
 
   it('leads no further than the rights of the person', async () => {
-    const email = 'reader@console.test'
-    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
-    const page = await signedIn('/', { email })
+    const reader = await installation.employee('Read only')
+    const page = await signedIn('/', { as: reader })
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
     expect(await navigation.getByRole('link').allTextContents()).toEqual(['Leads', 'Contacts', 'Companies', 'Deals', 'Tasks', 'Projects', 'Documents', 'Document templates', 'Conversations', 'Quotes', 'Orders', 'Invoices', 'Products', 'Price lists', 'Categories and tags', 'Attributes', 'Meetings', 'My calendar', 'My account', 'Connections', 'API reference'])
@@ -57,13 +56,13 @@ describe('signing in', () => {
 
 describe('a module that is off', () => {
   it('is explained, and the navigation no longer leads there', async () => {
-    await installation.crm('workspace', 'module', 'console', 'SALES', 'off', '--reason', 'plan')
+    await installation.switchModule('SALES', 'off', '--reason', 'plan')
     const page = await signedIn('/settings/account')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count()).toBe(0)
     await page.goto('/leads')
     await page.getByRole('alert').getByText('The module Sales is not part of the plan of this workspace.').waitFor()
-    await installation.crm('workspace', 'module', 'console', 'SALES', 'on')
+    await installation.switchModule('SALES', 'on')
     await page.getByRole('button', { name: 'Try again' }).click()
     await rows(page).first().waitFor()
   })
@@ -178,7 +177,7 @@ describe('API keys', () => {
 
 describe('the reference', () => {
   it('is open to anybody and tries a request with a pasted key', async () => {
-    const { key } = (await installation.crm('key', 'create', '--workspace', 'console', '--owner', adminEmail, '--name', 'Reader', '--scopes', 'VIEW_LEAD')) as { key: string }
+    const key = await installation.apiKey('VIEW_LEAD')
     const page = await openPage()
     await page.goto('/docs')
     await page.getByLabel('Find an operation').fill('list leads')

@@ -1,4 +1,3 @@
-import { testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
@@ -6,8 +5,7 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-const talker = 'talker@console.test'
-await installation.crm('user', 'create', '--workspace', 'console', '--email', talker, '--password', testPassword, '--role', 'Member')
+const talker = await installation.employee('Member')
 
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
@@ -72,7 +70,7 @@ it('two people talk, and each sees what the other says without asking', async ()
   await page.getByRole('dialog').getByRole('button', { name: 'Begin' }).click()
   await messages(page).getByText('Where do we eat?').waitFor()
 
-  const colleague = await signedIn(new URL(page.url()).pathname, { email: talker })
+  const colleague = await signedIn(new URL(page.url()).pathname, { as: talker })
   await messages(colleague).getByText('Where do we eat?').waitFor()
   expect(await colleague.getByRole('button', { name: 'New channel' }).count()).toBe(0)
   await colleague.getByRole('textbox', { name: 'Message' }).fill('At the station')

@@ -1,4 +1,3 @@
-import { testPassword } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
@@ -118,9 +117,8 @@ describe('deals', () => {
   })
 
   it('are shown without a way to change them to whoever only reads', async () => {
-    const email = 'reader@console.test'
-    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
-    const page = await signedIn('/deals', { email })
+    const reader = await installation.employee('Read only')
+    const page = await signedIn('/deals', { as: reader })
     await page.getByRole('link', { name: 'Windmill' }).waitFor()
     expect(await page.getByLabel('Stage of Windmill').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'New deal' }).count()).toBe(0)

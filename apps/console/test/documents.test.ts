@@ -1,4 +1,3 @@
-import { testPassword } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -102,11 +101,10 @@ describe.each([['light', 1280], ['dark', 390]] as const)('a document, in %s, %i 
 })
 
 it('a person who only reads sees templates and documents without a way to change them', async () => {
-  const email = 'reader@console.test'
-  await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
+  const reader = await installation.employee('Read only')
   const { id } = await create('/api/documents', { name: 'House rules', body: 'No fire at {{record.name}}' })
   await create('/api/document-records', { documentId: id, entityType: 'COMPANY', entityId: company.id })
-  const page = await signedIn(`/document-templates/${id}`, { email })
+  const page = await signedIn(`/document-templates/${id}`, { as: reader })
   await page.getByText('No fire at {{record.name}}').waitFor()
   expect(await page.getByRole('main').getByRole('button', { name: /Save|Delete/ }).count()).toBe(0)
   await page.goto(`/companies/${company.id}`)

@@ -1,7 +1,6 @@
-import { testPassword } from '@crm/testkit'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { startInstallation } from './installation.ts'
+import { startInstallation, type Person } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
@@ -9,8 +8,8 @@ const { signedIn } = await openPages(installation)
 
 const { data: lead } = (await installation.call('POST', '/api/leads', { lastName: 'King' })) as { data: { id: string } }
 
-async function openLead(email?: string): Promise<Page> {
-  const page = await signedIn(`/leads/${lead.id}`, { email })
+async function openLead(as?: Person): Promise<Page> {
+  const page = await signedIn(`/leads/${lead.id}`, { as })
   await page.getByRole('heading', { level: 1, name: 'King' }).waitFor()
   return page
 }
@@ -43,9 +42,8 @@ describe('the files of a lead', () => {
   })
 
   it('are shown without buttons to whoever only reads', async () => {
-    const email = 'reader@console.test'
-    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Read only')
-    const page = await openLead(email)
+    const reader = await installation.employee('Read only')
+    const page = await openLead(reader)
     await files(page).getByRole('link', { name: 'two.txt' }).waitFor()
     expect(await page.getByRole('button', { name: 'Add files' }).count()).toBe(0)
     expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0)

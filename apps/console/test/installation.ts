@@ -1,47 +1,73 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { createServer, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { bareEnv, bundleOf, startProcess, testDatabase, testPassword, testRedis } from '@crm/testkit'
+import { createDatabase, createPool } from '@crm/db'
+import { bareEnv, bundleOf, createTestWorkspace, onceForAllFiles, startProcess, testDatabase, testRedis, testScratchDir } from '@crm/testkit'
 import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
-/** The console and the API behind one address, on a database of this test file's own. */
+/** A workspace of this test file's own, behind one address that leads to the console and to the API. */
 export interface Installation {
   readonly address: string
+  readonly admin: Person
+  /** Adds a person with one of the system roles, such as `Read only`. */
+  employee(role: string): Promise<Person>
+  /** The value of a Cookie header for a session of a person. */
+  session(person: Person): Promise<string>
+  /** An API key with these scopes, owned by the administrator. */
+  apiKey(...scopes: readonly string[]): Promise<string>
   /** Calls the API with a key of the administrator, as any other program would. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
-  /** Runs the administration command and gives what it prints. */
-  crm(...args: string[]): Promise<unknown>
+  /** Switches a module of the workspace on or off, as whoever runs the installation does. */
+  switchModule(...args: readonly string[]): Promise<unknown>
 }
 
-/** The administrator of the one workspace; the password is that of every person in tests. */
-export const adminEmail = 'admin@console.test'
+/** Somebody who can sign in with `testPassword`. */
+export interface Person {
+  readonly id: string
+  readonly email: string
+}
 
-/** Starts the processes of the console and of the CRM API and what routes between them; all of it ends with the test file. */
-export async function startInstallation({ withBooking = false, apiEnv = {} }: { readonly withBooking?: boolean; readonly apiEnv?: Readonly<Record<string, string>> } = {}): Promise<Installation> {
+/** The processes are those of all test files; the workspace ends with the file. */
+export async function startInstallation({ withBooking = false }: { readonly withBooking?: boolean } = {}): Promise<Installation> {
+  const { api, pages, booking, db, crm } = await processes()
+  const bookingUrl = withBooking ? (await booking()).url : undefined
+  const front = await startFront({ '/api/public/booking/': bookingUrl ?? api.url, '/book/': bookingUrl ?? pages.url, '/api/': api.url, '/': pages.url })
+  const workspace = await createTestWorkspace(db, { baseUrl: front.address })
+  front.serve(workspace.host)
+  const { key } = await workspace.apiKey()
+  return {
+    address: front.address,
+    admin: { id: workspace.adminUserId, email: workspace.adminEmail },
+    employee: (role) => workspace.employee({ roles: [role] }),
+    session: ({ id }) => workspace.session(id),
+    apiKey: async (...scopes) => (await workspace.apiKey({ scopes })).key,
+    call: (method, path, body) => callApi(front.address + path, method, key, body),
+    switchModule: (...args) => crm('workspace', 'module', workspace.slug, ...args),
+  }
+}
+
+const processes = onceForAllFiles(async () => {
   await requireBuild()
-  const database = await testDatabase()
-  const { url: redisUrl } = await testRedis()
-  const dataDir = mkdtempSync(join(tmpdir(), 'crm-console-'))
-  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
-  const crm = administration({ DATABASE_URL: database.ownerUrl, REDIS_URL: redisUrl })
-  const [api, pages, booking] = await Promise.all([
-    startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl, DATA_DIR: dataDir, ...apiEnv }),
+  const [database, { url: REDIS_URL }] = await Promise.all([testDatabase(), testRedis()])
+  const env = { REDIS_URL, DATA_DIR: mkdtempSync(join(testScratchDir(), 'console-')), OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32' }
+  const [api, pages] = await Promise.all([
+    startProcess(bundleOf('crm-api'), { ...env, DATABASE_URL: database.urlFor('crm_api') }),
     startProcess(bundleOf('console')),
-    withBooking ? startProcess(bundleOf('booking'), { DATABASE_URL: database.urlFor('crm_booking'), REDIS_URL: redisUrl, DATA_DIR: dataDir }) : undefined,
-    // The only workspace, so every host is its host.
-    crm('workspace', 'create', '--slug', 'console', '--name', 'Console tests', '--admin-email', adminEmail, '--admin-password', testPassword),
   ])
-  const { key } = (await crm('key', 'create', '--workspace', 'console', '--owner', adminEmail, '--name', 'Tests', '--scopes', 'ALL')) as { key: string }
-  const address = await startFront({ '/api/public/booking/': booking?.url ?? api.url, '/book/': booking?.url ?? pages.url, '/api/': api.url, '/': pages.url })
-  return { address, crm, call: (method, path, body) => callApi(address + path, method, key, body) }
-}
+  return {
+    api,
+    pages,
+    booking: onceForAllFiles(() => startProcess(bundleOf('booking'), { ...env, DATABASE_URL: database.urlFor('crm_booking') })),
+    db: createDatabase(createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })),
+    crm: administration({ DATABASE_URL: database.ownerUrl, REDIS_URL }),
+  }
+})
 
 async function requireBuild(): Promise<void> {
   const distDir = fileURLToPath(new URL('../dist', import.meta.url))
@@ -50,7 +76,7 @@ async function requireBuild(): Promise<void> {
   })
 }
 
-function administration(env: Readonly<Record<string, string>>): Installation['crm'] {
+function administration(env: Readonly<Record<string, string>>): (...args: readonly string[]) => Promise<unknown> {
   return async (...args) => {
     const { stdout } = await promisify(execFile)(process.execPath, [bundleOf('cli'), ...args, '--json'], { env: { ...bareEnv(), ...env } })
     return JSON.parse(stdout) as unknown
@@ -65,11 +91,13 @@ async function callApi(url: string, method: string, key: string, body: unknown):
 }
 
 /** The routes of the edge that the console lives from: one address for the pages and for what they ask. The first that fits counts. */
-async function startFront(targets: Readonly<Record<string, string>>): Promise<string> {
+async function startFront(targets: Readonly<Record<string, string>>): Promise<{ readonly address: string; serve(host: string): void }> {
+  let host = ''
   const front = createServer((request, response) => {
     const [, target] = Object.entries(targets).find(([prefix]) => request.url?.startsWith(prefix)) ?? []
     const { hostname, port } = new URL(target ?? '')
-    const upstream = sendRequest({ hostname, port, method: request.method, path: request.url, headers: request.headers }, (reply) => {
+    // Several files have addresses on this machine at once; the host says whose workspace it is.
+    const upstream = sendRequest({ hostname, port, method: request.method, path: request.url, headers: { ...request.headers, host } }, (reply) => {
       response.writeHead(reply.statusCode ?? 502, reply.headers)
       reply.pipe(response)
     })
@@ -82,5 +110,5 @@ async function startFront(targets: Readonly<Record<string, string>>): Promise<st
     front.closeAllConnections()
     front.close()
   })
-  return `http://127.0.0.1:${(front.address() as AddressInfo).port}`
+  return { address: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, serve: (ownHost) => void (host = ownHost) }
 }

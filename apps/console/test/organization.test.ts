@@ -1,4 +1,3 @@
-import { testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages } from './pages.ts'
@@ -30,9 +29,8 @@ it('the company data is changed in one form, says what is wrong with it, and sta
 })
 
 it('is only read by whoever does not manage the workspace', async () => {
-  const email = 'reader@console.test'
-  await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Manager')
-  const page = await signedIn('/settings/organization', { email })
+  const reader = await installation.employee('Manager')
+  const page = await signedIn('/settings/organization', { as: reader })
   await page.getByText('Analytical Engines Ltd').waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
 })

@@ -1,6 +1,6 @@
-import { launchBrowser, testPassword } from '@crm/testkit'
+import { launchBrowser, onceForAllFiles } from '@crm/testkit'
 import { afterEach } from 'vitest'
-import { adminEmail, type Installation } from './installation.ts'
+import type { Installation, Person } from './installation.ts'
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
@@ -11,19 +11,21 @@ export interface Pages {
   /** An empty page, with no cookies of another one. */
   open(options?: ContextOptions): Promise<Page>
   /** Gives a page a session of the administrator, or of whoever is named. */
-  signIn(page: Page, email?: string): Promise<void>
+  signIn(page: Page, as?: Person): Promise<void>
   /** A page at a path, in such a session. */
-  signedIn(path: string, options?: ContextOptions & { readonly email?: string }): Promise<Page>
+  signedIn(path: string, options?: ContextOptions & { readonly as?: Person }): Promise<Page>
 }
 
 const pageTimeoutMs = 10_000
 
+const startBrowser = onceForAllFiles(() => launchBrowser())
+
 /**
- * Opens a browser for a test file. Pages end with their test, and what one of them complained about, a fault or something
- * that the Content-Security-Policy refused, fails that test.
+ * Opens pages for a test file, in a browser that all files share. Pages end with their test, and what one of them complained
+ * about, a fault or something that the Content-Security-Policy refused, fails that test.
  */
-export async function openPages({ address }: Installation): Promise<Pages> {
-  const browser = await launchBrowser()
+export async function openPages({ address, admin, session }: Installation): Promise<Pages> {
+  const browser = await startBrowser()
   const complaints: string[] = []
   afterEach(async () => {
     await Promise.all(browser.contexts().map((context) => context.close()))
@@ -42,17 +44,17 @@ export async function openPages({ address }: Installation): Promise<Pages> {
     return page
   }
 
-  const signIn = async (page: Page, email = adminEmail): Promise<void> => {
-    const answer = await page.request.post('/api/auth/login', { data: { email, password: testPassword }, headers: { origin: address } })
-    if (!answer.ok()) throw new Error(`${email} was not let in: ${await answer.text()}`)
+  const signIn = async (page: Page, as = admin): Promise<void> => {
+    const [name = '', value = ''] = (await session(as)).split('=')
+    await page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
   }
 
   return {
     open,
     signIn,
-    signedIn: async (path, { email, ...options } = {}) => {
+    signedIn: async (path, { as, ...options } = {}) => {
       const page = await open(options)
-      await signIn(page, email)
+      await signIn(page, as)
       await page.goto(path)
       return page
     },

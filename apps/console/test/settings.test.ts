@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { adminEmail, startInstallation } from './installation.ts'
+import { startInstallation } from './installation.ts'
 import { openPages, type Page, type Pages } from './pages.ts'
 
 const installation = await startInstallation()
@@ -61,7 +61,7 @@ describe('people', () => {
     await page.getByRole('button', { name: 'New person' }).click()
     const form = page.getByRole('form', { name: 'New person' })
     await form.getByLabel('First name').fill('Grace')
-    await form.getByLabel('E-mail').fill(adminEmail)
+    await form.getByLabel('E-mail').fill(installation.admin.email)
     await form.getByLabel('Password', { exact: true }).fill('a long password')
     await form.getByLabel('Department').selectOption({ label: 'Sales' })
     await form.getByRole('checkbox', { name: 'Scout' }).check()

@@ -1,4 +1,3 @@
-import { testPassword } from '@crm/testkit'
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
@@ -46,8 +45,7 @@ describe('imports', () => {
 
 describe('imports of products', () => {
   it('find products by their SKU and offer custom fields to whoever may import', async () => {
-    const email = 'importer@console.test'
-    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Manager')
+    const importer = await installation.employee('Manager')
     const fields = await signedIn('/settings/custom-fields')
     await fields.getByRole('button', { name: 'New field' }).first().click()
     const form = fields.getByRole('dialog')
@@ -55,7 +53,7 @@ describe('imports of products', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await fields.getByText('cf_shoeSize').waitFor()
 
-    const page = await signedIn('/settings/imports', { email })
+    const page = await signedIn('/settings/imports', { as: importer })
     expect(await page.getByRole('link', { name: 'Custom fields' }).count()).toBe(0)
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
@@ -87,9 +85,8 @@ describe('exports', () => {
   })
 
   it('are offered only to whoever may export', async () => {
-    const email = 'member@console.test'
-    await installation.crm('user', 'create', '--workspace', 'console', '--email', email, '--password', testPassword, '--role', 'Member')
-    const page = await signedIn('/leads', { email })
+    const member = await installation.employee('Member')
+    const page = await signedIn('/leads', { as: member })
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
     expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0)

@@ -11,7 +11,6 @@ const [database, { url: redisUrl }, port] = await Promise.all([testDatabase(), t
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
 const baseUrl = `http://127.0.0.1:${port}`
 const workspace = await createTestWorkspace(createDatabase(owner), { baseUrl })
-const adminEmail = `admin@${workspace.host}`
 
 const [api, pages] = await Promise.all([
   startProcess(bundleOf('crm-api'), { DATABASE_URL: database.urlFor('crm_api'), REDIS_URL: redisUrl }),
@@ -65,7 +64,7 @@ describe('a person', () => {
       if (/Content Security Policy/i.test(message.text())) violations.push(message.text())
     })
     await page.goto(url)
-    await page.getByLabel('E-mail').fill(adminEmail)
+    await page.getByLabel('E-mail').fill(workspace.adminEmail)
     await page.getByLabel('Password', { exact: true }).fill(testPassword)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Connect .Helper of the test. to/ }).waitFor()

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+
 /** Owner connection string of the PostgreSQL server of this test run. */
 export function testDatabaseUrl(): string {
   return required('TEST_DATABASE_URL')
@@ -6,6 +8,11 @@ export function testDatabaseUrl(): string {
 /** Connection string of the Redis server of this test run. */
 export function testRedisUrl(): string {
   return required('TEST_REDIS_URL')
+}
+
+/** A folder that vanishes with the servers of this test run; that of the system where the environment names the servers. */
+export function testScratchDir(): string {
+  return process.env['TEST_SCRATCH_DIR'] ?? tmpdir()
 }
 
 function required(name: string): string {

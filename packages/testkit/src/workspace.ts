@@ -11,6 +11,7 @@ let passwordHash: Promise<string> | undefined
 export interface TestWorkspace extends ProvisionedWorkspace {
   readonly slug: string
   readonly host: string
+  readonly adminEmail: string
   /** An employee with the named system roles, or with one role made of the given grant. */
   employee(options?: EmployeeOptions): Promise<{ readonly id: string; readonly email: string }>
   department(name: string, parentId?: string): Promise<string>
@@ -33,15 +34,16 @@ export async function createTestWorkspace(db: Database, options: { readonly base
   passwordHash ??= hashPassword(testPassword)
   const slug = `w${newId().slice(-12)}`
   const host = `${slug}.test`
+  const adminEmail = `admin@${host}`
   const provisioned = await provisionWorkspace(db, {
     slug,
     name: `Workspace ${slug}`,
     baseUrl: options.baseUrl ?? `http://${host}`,
     hosts: [host],
     timezone: options.timezone,
-    admin: { email: `admin@${host}`, passwordHash: await passwordHash, firstName: 'Ada', lastName: 'Admin' },
+    admin: { email: adminEmail, passwordHash: await passwordHash, firstName: 'Ada', lastName: 'Admin' },
   })
-  return { ...provisioned, slug, host, ...membersOf(db, provisioned, host) }
+  return { ...provisioned, slug, host, adminEmail, ...membersOf(db, provisioned, host) }
 }
 
 function membersOf(db: Database, { workspaceId, adminUserId, roleIds }: ProvisionedWorkspace, host: string): Pick<TestWorkspace, 'employee' | 'department' | 'apiKey' | 'session'> {
