@@ -3,14 +3,15 @@ import { connectRedis, createEpochs } from '@crm/redis'
 import { bundleOf, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 const database = await testDatabase()
 const { url: redisUrl } = await testRedis()
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-cli-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
 
 interface Outcome {
   readonly code: number

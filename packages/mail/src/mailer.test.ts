@@ -7,8 +7,9 @@ import { afterAll, expect, it } from 'vitest'
 import { createMailer, TooMuchMailError } from './mailer.ts'
 import type { MailMessage } from './message.ts'
 
-const mailDir = join(mkdtempSync(join(tmpdir(), 'crm-mail-')), 'new')
-afterAll(() => rmSync(mailDir, { recursive: true, force: true }))
+const ownDir = mkdtempSync(join(tmpdir(), 'crm-mail-'))
+afterAll(() => rmSync(ownDir, { recursive: true }))
+const mailDir = join(ownDir, 'new')
 
 const message: MailMessage = {
   to: { name: 'Zoë', address: 'zoe@guest.test' },
