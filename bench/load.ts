@@ -56,10 +56,23 @@ function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest)
   return { method, path, headers: { ...headers }, body }
 }
 
-/** Code that runs for the first time runs slowly for some seconds; a process whose first row this is would be measured cold, the floor warm. */
-export const warmUpSeconds = 4
+/**
+ * V8 compiles for good what was called some ten thousand times. A process that only its own row loads would otherwise be measured half
+ * compiled beside a floor that all the rows before have warmed.
+ */
+const warmUpRequests = 40_000
+const sliceSeconds = 4
+
+/** Loads until so many requests were answered, or so many seconds are over. */
+export async function warmUp(load: Load, connections: number, secondsMax: number): Promise<void> {
+  for (let answered = 0, seconds = 0; answered < warmUpRequests && seconds < secondsMax; seconds += sliceSeconds) {
+    answered += (await measure(load, connections, sliceSeconds)).perSecond * sliceSeconds
+  }
+}
 
 export interface Pace {
+  /** The longest that each load is warmed up. */
+  readonly warmUpSeconds: number
   readonly rounds: number
   readonly seconds: number
   readonly connections: number
@@ -93,8 +106,8 @@ interface Round extends Watched {
 }
 
 /** Loads in turn, so that a machine that slows down slows all of them. */
-async function takeTurns(loads: readonly Load[], { rounds, seconds, connections }: Pace): Promise<readonly Round[]> {
-  for (const load of loads) await measure(load, connections, warmUpSeconds)
+async function takeTurns(loads: readonly Load[], { warmUpSeconds, rounds, seconds, connections }: Pace): Promise<readonly Round[]> {
+  for (const load of loads) await warmUp(load, connections, warmUpSeconds)
   const taken: Round[] = []
   for (let round = 0; round < rounds; round += 1) taken.push(await calmly(() => takeTurn(loads, connections, seconds)))
   return taken

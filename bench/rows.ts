@@ -77,7 +77,7 @@ export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace)
 }
 
 /** Lets the API meet every key once, as it has in an installation that runs. */
-export async function warmUp(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
+export async function meetKeys(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
   const load: Load = { url: api.url, status: 200, request: (n) => ({ path: '/api/me', headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }) }
   await measure(load, 4, 2)
 }

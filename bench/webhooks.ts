@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { newId, schema } from '@crm/db'
 import { compare, measure } from './load.ts'
-import { crmApiRows, prepareFloor, warmUp } from './rows.ts'
+import { crmApiRows, meetKeys, prepareFloor } from './rows.ts'
 import { hookRow } from './rows-of-others.ts'
 import { setStage, type LoadedWorkspace, type Process, type Stage } from './stage.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-const pace = values.quick ? { rounds: 1, seconds: 2, connections: 8 } : { rounds: 3, seconds: 3, connections: 8 }
+const pace = values.quick ? { warmUpSeconds: 4, rounds: 1, seconds: 2, connections: 8 } : { warmUpSeconds: 4, rounds: 3, seconds: 3, connections: 8 }
 const leads = 1_000
 
 const createLeadStep = [{ key: 'lead', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values: { firstName: '{{trigger.firstName}}', lastName: '{{trigger.lastName}}', companyName: 'Bench' } }]
@@ -21,7 +21,7 @@ try {
   const api = await stage.start('crm-api', 'apps/crm-api/bundle/main.js')
   const ingress = await stage.start('webhooks', 'apps/webhooks/bundle/main-ingress.js')
   await prepareFloor(stage, workspace)
-  await warmUp(api, workspace)
+  await meetKeys(api, workspace)
   const hook = await hookRow(ingress, floor, stage, workspace)
   await stage.owner.query('UPDATE workflow_versions SET steps = $1', [JSON.stringify(createLeadStep)])
   print('memory of the ingress at rest', `${ingress.rssMb()} MB`, '≤ 120 MB')
