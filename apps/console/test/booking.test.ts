@@ -91,7 +91,7 @@ it('a person keeps their calendar: an event, a calendar of elsewhere, an address
   await page.getByText('Nothing is to come').waitFor()
 
   await page.getByLabel('Name of the calendar').fill('Private')
-  await page.getByLabel('iCal address').fill('http://10.0.0.1/private.ics')
+  await page.getByLabel('iCal address').fill('http://127.0.0.2/private.ics')
   await page.getByRole('button', { name: 'Subscribe' }).click()
   await expect.poll(() => page.getByLabel('iCal address').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('iCal address').fill('webcal://calendar.example/private.ics')

@@ -17,7 +17,7 @@ describe('signing in', () => {
   it('says that the password is wrong, and leads to the page that was asked for', async () => {
     const page = await openPage()
     await page.goto('/leads?status=QUALIFIED')
-    await page.getByLabel('E-mail').fill(installation.admin.email)
+    await page.getByLabel('E-mail').fill(installation.workspace.adminEmail)
     await page.getByLabel('Password', { exact: true }).fill('not the password')
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('alert').getByText('The e-mail address or the password is wrong').waitFor()
@@ -39,7 +39,7 @@ describe('signing in', () => {
   })
 
   it('leads no further than the rights of the person', async () => {
-    const reader = await installation.employee('Read only')
+    const reader = await installation.workspace.employee({ roles: ['Read only'] })
     const page = await signedIn('/', { as: reader })
     await rows(page).first().waitFor()
     const navigation = page.getByRole('navigation', { name: 'Main' })
@@ -56,13 +56,13 @@ describe('signing in', () => {
 
 describe('a module that is off', () => {
   it('is explained, and the navigation no longer leads there', async () => {
-    await installation.switchModule('SALES', 'off', '--reason', 'plan')
+    await installation.crm('workspace', 'module', installation.workspace.slug, 'SALES', 'off', '--reason', 'plan')
     const page = await signedIn('/settings/account')
     await page.getByRole('heading', { name: 'My account' }).waitFor()
     expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).count()).toBe(0)
     await page.goto('/leads')
     await page.getByRole('alert').getByText('The module Sales is not part of the plan of this workspace.').waitFor()
-    await installation.switchModule('SALES', 'on')
+    await installation.crm('workspace', 'module', installation.workspace.slug, 'SALES', 'on')
     await page.getByRole('button', { name: 'Try again' }).click()
     await rows(page).first().waitFor()
   })
@@ -177,7 +177,7 @@ describe('API keys', () => {
 
 describe('the reference', () => {
   it('is open to anybody and tries a request with a pasted key', async () => {
-    const key = await installation.apiKey('VIEW_LEAD')
+    const { key } = await installation.workspace.apiKey({ scopes: ['VIEW_LEAD'] })
     const page = await openPage()
     await page.goto('/docs')
     await page.getByLabel('Find an operation').fill('list leads')

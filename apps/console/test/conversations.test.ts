@@ -5,7 +5,7 @@ import { openPages, type Page } from './pages.ts'
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-const talker = await installation.employee('Member')
+const talker = await installation.workspace.employee({ roles: ['Member'] })
 
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 

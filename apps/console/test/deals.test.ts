@@ -117,7 +117,7 @@ describe('deals', () => {
   })
 
   it('are shown without a way to change them to whoever only reads', async () => {
-    const reader = await installation.employee('Read only')
+    const reader = await installation.workspace.employee({ roles: ['Read only'] })
     const page = await signedIn('/deals', { as: reader })
     await page.getByRole('link', { name: 'Windmill' }).waitFor()
     expect(await page.getByLabel('Stage of Windmill').count()).toBe(0)

@@ -101,7 +101,7 @@ describe.each([['light', 1280], ['dark', 390]] as const)('a document, in %s, %i 
 })
 
 it('a person who only reads sees templates and documents without a way to change them', async () => {
-  const reader = await installation.employee('Read only')
+  const reader = await installation.workspace.employee({ roles: ['Read only'] })
   const { id } = await create('/api/documents', { name: 'House rules', body: 'No fire at {{record.name}}' })
   await create('/api/document-records', { documentId: id, entityType: 'COMPANY', entityId: company.id })
   const page = await signedIn(`/document-templates/${id}`, { as: reader })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { startInstallation, type Person } from './installation.ts'
-import { openPages, type Page } from './pages.ts'
+import { startInstallation } from './installation.ts'
+import { openPages, type Page, type Person } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
@@ -42,7 +42,7 @@ describe('the files of a lead', () => {
   })
 
   it('are shown without buttons to whoever only reads', async () => {
-    const reader = await installation.employee('Read only')
+    const reader = await installation.workspace.employee({ roles: ['Read only'] })
     const page = await openLead(reader)
     await files(page).getByRole('link', { name: 'two.txt' }).waitFor()
     expect(await page.getByRole('button', { name: 'Add files' }).count()).toBe(0)

@@ -339,7 +339,7 @@ describe('the list of invoices', () => {
 
 describe('a person who only reads', () => {
   it('sees documents without a way to change them', async () => {
-    const reader = await installation.employee('Read only')
+    const reader = await installation.workspace.employee({ roles: ['Read only'] })
     const { id } = await create('/api/invoices', { items: [{ name: 'Lamp', unitPrice: '10' }] })
     await installation.call('POST', `/api/invoices/${id}/issue`)
     const page = await signedIn('/quotes', { as: reader })

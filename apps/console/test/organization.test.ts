@@ -29,7 +29,7 @@ it('the company data is changed in one form, says what is wrong with it, and sta
 })
 
 it('is only read by whoever does not manage the workspace', async () => {
-  const reader = await installation.employee('Manager')
+  const reader = await installation.workspace.employee({ roles: ['Manager'] })
   const page = await signedIn('/settings/organization', { as: reader })
   await page.getByText('Analytical Engines Ltd').waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)

@@ -1,10 +1,15 @@
 import { launchBrowser, onceForAllFiles } from '@crm/testkit'
 import { afterEach } from 'vitest'
-import type { Installation, Person } from './installation.ts'
+import type { Installation } from './installation.ts'
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+/** Somebody of the workspace. */
+export interface Person {
+  readonly id: string
+}
 
 /** The pages of one test file. */
 export interface Pages {
@@ -24,7 +29,7 @@ const startBrowser = onceForAllFiles(() => launchBrowser())
  * Opens pages for a test file, in a browser that all files share. Pages end with their test, and what one of them complained
  * about, a fault or something that the Content-Security-Policy refused, fails that test.
  */
-export async function openPages({ address, admin, session }: Installation): Promise<Pages> {
+export async function openPages({ address, workspace }: Installation): Promise<Pages> {
   const browser = await startBrowser()
   const complaints: string[] = []
   afterEach(async () => {
@@ -44,8 +49,8 @@ export async function openPages({ address, admin, session }: Installation): Prom
     return page
   }
 
-  const signIn = async (page: Page, as = admin): Promise<void> => {
-    const [name = '', value = ''] = (await session(as)).split('=')
+  const signIn = async (page: Page, as?: Person): Promise<void> => {
+    const [name = '', value = ''] = (await workspace.session(as?.id)).split('=')
     await page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
   }
 

@@ -150,7 +150,7 @@ describe('taxes, units, currencies and numbers', () => {
   })
 
   it('are read without a way to change them by whoever may not', async () => {
-    const reader = await installation.employee('Read only')
+    const reader = await installation.workspace.employee({ roles: ['Read only'] })
     const page = await signedIn('/settings/money', { as: reader })
     await page.getByRole('row', { name: /EUR Of the workspace/ }).waitFor()
     await page.goto('/product-categories')

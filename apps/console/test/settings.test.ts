@@ -61,7 +61,7 @@ describe('people', () => {
     await page.getByRole('button', { name: 'New person' }).click()
     const form = page.getByRole('form', { name: 'New person' })
     await form.getByLabel('First name').fill('Grace')
-    await form.getByLabel('E-mail').fill(installation.admin.email)
+    await form.getByLabel('E-mail').fill(installation.workspace.adminEmail)
     await form.getByLabel('Password', { exact: true }).fill('a long password')
     await form.getByLabel('Department').selectOption({ label: 'Sales' })
     await form.getByRole('checkbox', { name: 'Scout' }).check()

@@ -45,7 +45,7 @@ describe('imports', () => {
 
 describe('imports of products', () => {
   it('find products by their SKU and offer custom fields to whoever may import', async () => {
-    const importer = await installation.employee('Manager')
+    const importer = await installation.workspace.employee({ roles: ['Manager'] })
     const fields = await signedIn('/settings/custom-fields')
     await fields.getByRole('button', { name: 'New field' }).first().click()
     const form = fields.getByRole('dialog')
@@ -85,7 +85,7 @@ describe('exports', () => {
   })
 
   it('are offered only to whoever may export', async () => {
-    const member = await installation.employee('Member')
+    const member = await installation.workspace.employee({ roles: ['Member'] })
     const page = await signedIn('/leads', { as: member })
     await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
     expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(0)
