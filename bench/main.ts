@@ -5,7 +5,7 @@ import { crmApiRows, growthRows, meetKeys, prepareFloor, type RatioRow } from '.
 import { createInvoiceRow } from './rows-of-finance.ts'
 import { priceRow } from './rows-of-prices.ts'
 import { measureImport, recordRows, searchRow } from './rows-of-records.ts'
-import { bookingRow, createBookingRow, hookRow, toolRows } from './rows-of-others.ts'
+import { bookingRow, createBookingRow, hookRow, measureFreeSlots, toolRows } from './rows-of-others.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { setStage } from './stage.ts'
 import { calmly, watchStolen } from './stolen.ts'
@@ -54,6 +54,12 @@ try {
     const ours = await calmly(() => measure(found.ours, 1, pace.seconds))
     const bare = await calmly(() => measure(found.floor, 1, pace.seconds))
     line(found.what, ours.p50Ms.toFixed(1), ours.p95Ms.toFixed(1), bare.p50Ms.toFixed(1), (bare.p50Ms / ours.p50Ms).toFixed(2), '≤ 50 ms', percent(Math.max(ours.stolen, bare.stolen)))
+  }
+
+  if (isWanted('free slots')) {
+    heading('inside a process (median)', 'ms', 'promised', 'stolen')
+    const { p50Ms, stolen } = await calmly(measureFreeSlots)
+    line('free slots, 60 days, 500 busy intervals', p50Ms.toFixed(2), '≤ 1', percent(stolen))
   }
 
   if (isWanted('import')) {

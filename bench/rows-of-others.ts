@@ -1,11 +1,14 @@
 import { newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
+import { freeSlots, type BusyTime } from '@crm/scheduling'
 import type { Pool } from 'pg'
 import type { Load, LoadRequest } from './load.ts'
 import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
+import { watchStolen, type Watched } from './stolen.ts'
 
 const busyIntervals = 500
+const freeSlotsCalls = 4_000
 const hookCount = 3_000
 /** More than the limit of a link allows to be booked in a run. */
 const bookedLinks = 1_500
@@ -22,13 +25,8 @@ export async function bookingRow(booking: Process, floor: Process, { db }: Stage
   const slug = 'bench'
   const weeklyHours = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' }))
   await db.insert(schema.bookingLinks).values({ workspaceId, slug, name: 'Bench', organizerId: adminUserId, durationMin: 30, timezone: 'Europe/Berlin', weeklyHours })
-  const startMs = Date.now() + dayMs
-  await db.insert(schema.calendarEvents).values(
-    Array.from({ length: busyIntervals }, (_, at) => {
-      const from = startMs + at * ((58 * dayMs) / busyIntervals)
-      return { workspaceId, employeeId: adminUserId, title: 'Busy', startAt: new Date(from).toISOString(), endAt: new Date(from + 20 * 60_000).toISOString() }
-    }),
-  )
+  const startMs = Math.ceil(Date.now() / dayMs) * dayMs + dayMs
+  await db.insert(schema.calendarEvents).values(busyTimes(startMs).map(({ start, end }) => ({ workspaceId, employeeId: adminUserId, title: 'Busy', startAt: start, endAt: end })))
   const window = `from=${new Date(startMs).toISOString()}&to=${new Date(startMs + 59 * dayMs).toISOString()}`
   return {
     what: 'availability, 60 days, 500 busy intervals',
@@ -36,6 +34,30 @@ export async function bookingRow(booking: Process, floor: Process, { db }: Stage
     floor: { url: floor.url, status: 200, request: () => ({ path: `/busy?ws=${workspaceId}&employeeId=${adminUserId}` }) },
     atLeast: 0.5,
   }
+}
+
+/** Free slots by the pure function alone, as the route asks for them: its median over many calls. */
+export async function measureFreeSlots(): Promise<Watched & { readonly p50Ms: number }> {
+  const startMs = Math.ceil(Date.now() / dayMs) * dayMs
+  const from = new Date(startMs).toISOString()
+  const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '08:00', end: '18:00' }))
+  const to = new Date(startMs + 60 * dayMs).toISOString()
+  const query = { timezone: 'America/New_York', weeklyHours, durationMin: 30, bufferMin: 10, minNoticeMin: 60, now: from, busy: busyTimes(startMs), from, to }
+  const timeOne = (): number => {
+    const begun = performance.now()
+    freeSlots(query)
+    return performance.now() - begun
+  }
+  for (let n = 0; n < freeSlotsCalls; n += 1) timeOne()
+  const stolen = watchStolen()
+  const tookMs = Array.from({ length: freeSlotsCalls }, timeOne).sort((a, b) => a - b)
+  return { p50Ms: tookMs[freeSlotsCalls / 2] ?? 0, stolen: stolen() }
+}
+
+/** 20 minutes every 2 hours 47: nearly 58 days of a full calendar. */
+function busyTimes(startMs: number): BusyTime[] {
+  const at = (minute: number): string => new Date(startMs + minute * 60_000).toISOString()
+  return Array.from({ length: busyIntervals }, (_, n) => ({ start: at(n * 167), end: at(n * 167 + 20) }))
 }
 
 /** What is promised of a route's latency at so many connections. */
