@@ -11,7 +11,9 @@ import { setStage } from './stage.ts'
 import { calmly, watchStolen } from './stolen.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } })
-const pace = values.quick ? { warmUpSeconds: 4, rounds: 1, seconds: 2, connections: 8 } : { warmUpSeconds: 24, rounds: 5, seconds: 4, connections: 8 }
+const pace = values.quick ? { warmUpSeconds: 4, rounds: 1, seconds: 2, connections: 8 } : { warmUpSeconds: 24, rounds: 11, seconds: 2, connections: 8 }
+/** Of what is measured once. */
+const longSeconds = values.quick ? 2 : 4
 const [small, middle, large] = values.quick ? [1_000, 10_000, 100_000] : [10_000, 100_000, 1_000_000]
 const say = (line: string): void => console.log(line)
 const isWanted = (what: string): boolean => values.only === undefined || what.includes(values.only)
@@ -43,7 +45,7 @@ try {
   heading('latency (median, one connection)', short(small), short(middle), short(large), 'growth', 'promised', 'stolen')
   for (const { what, on, atMost } of growthRows(api)) {
     if (!isWanted(what)) continue
-    const { p50Ms, growth, stolen } = await compareSizes([small, middle, large].map((size) => on(stage.workspace(size))), { ...pace, warmUpSeconds: 4, connections: 1, seconds: 2 })
+    const { p50Ms, growth, stolen } = await compareSizes([small, middle, large].map((size) => on(stage.workspace(size))), { ...pace, warmUpSeconds: 4, connections: 1, seconds: 1 })
     line(what, ...p50Ms.map((ms) => ms.toFixed(2)), growth.toFixed(2), `≤ ${atMost}`, percent(stolen))
   }
 
@@ -51,8 +53,8 @@ try {
   if (isWanted(found.what)) {
     heading('latency (one connection)', 'p50 ms', 'p95 ms', 'floor p50', 'ratio', 'promised', 'stolen')
     await measure(found.ours, 1, 1)
-    const ours = await calmly(() => measure(found.ours, 1, pace.seconds))
-    const bare = await calmly(() => measure(found.floor, 1, pace.seconds))
+    const ours = await calmly(() => measure(found.ours, 1, longSeconds))
+    const bare = await calmly(() => measure(found.floor, 1, longSeconds))
     line(found.what, ours.p50Ms.toFixed(1), ours.p95Ms.toFixed(1), bare.p50Ms.toFixed(1), (bare.p50Ms / ours.p50Ms).toFixed(2), '≤ 50 ms', percent(Math.max(ours.stolen, bare.stolen)))
   }
 
@@ -80,7 +82,7 @@ try {
     let sent = 0
     const goingOn = { ...load, request: () => load.request(sent++) }
     await warmUp(goingOn, connections, pace.warmUpSeconds)
-    const { p50Ms, p95Ms, stolen } = await calmly(() => measure(goingOn, connections, pace.seconds))
+    const { p50Ms, p95Ms, stolen } = await calmly(() => measure(goingOn, connections, longSeconds))
     line(`${what}, ${connections} at once`, p50Ms.toFixed(1), p95Ms.toFixed(1), `≤ ${p95MsMax}`, percent(stolen))
   }
 

@@ -1,6 +1,6 @@
 import type { Interval } from './interval.ts'
 import type { WorkingHours } from './working-hours.ts'
-import { formatInstant, formatInstants, instantParser, MINUTE_MS, parseInstant } from './instant.ts'
+import { formatInstant, formatInstants, MINUTE_MS, parseInstant } from './instant.ts'
 import { subtract, union } from './interval.ts'
 import { workingWindows } from './working-hours.ts'
 
@@ -41,11 +41,10 @@ export function isFree(rules: SlotRules, start: string): boolean {
 
 function takenTimes({ busy, bufferMin }: SlotRules): Interval[] {
   const buffer = minutes(bufferMin, 0)
-  const parse = instantParser()
   const widened: Interval[] = []
   for (const time of busy) {
-    const start = parse(time.start)
-    const end = parse(time.end)
+    const start = parseInstant(time.start)
+    const end = parseInstant(time.end)
     if (end < start) throw new RangeError(`a busy time ends before it starts: ${time.start} to ${time.end}`)
     if (start - buffer < end + buffer) widened.push({ start: start - buffer, end: end + buffer })
   }

@@ -1,31 +1,28 @@
 export const MINUTE_MS = 60_000
 export const DAY_MS = 86_400_000
 
+const ZERO = '0'.charCodeAt(0)
+
 /** `T00:00:00.000Z` to `T23:59:00.000Z`. */
 const MINUTES_OF_DAY = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) => new Date(minute * MINUTE_MS).toISOString().slice(10))
 
-const MS_OF_CLOCK = new Map(MINUTES_OF_DAY.map((clock, minute) => [clock, minute * MINUTE_MS]))
-
 const UTC_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
+
+/** The same with every digit that it may have, none of them beyond its range; years before 1000 mean others to `Date.UTC`. */
+const FULL_INSTANT = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 /** Reads an ISO 8601 UTC time as milliseconds since 1970; anything without `Z` is a RangeError, because it would depend on the server's own zone. */
 export function parseInstant(text: string): number {
+  if (FULL_INSTANT.test(text)) return fromDigits(text)
   const ms = UTC_INSTANT.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(ms)) throw new RangeError(`not a UTC time: ${text}`)
   return ms
 }
 
-/** Gives a `parseInstant` for many instants of a few days: a known day plus a known minute costs a fraction of `Date.parse`. */
-export function instantParser(): (text: string) => number {
-  const days = new Map<string, number>()
-  return (text) => {
-    const clockMs = MS_OF_CLOCK.get(text.slice(10))
-    if (clockMs === undefined) return parseInstant(text)
-    const date = text.slice(0, 10)
-    let dayMs = days.get(date)
-    if (dayMs === undefined) days.set(date, (dayMs = parseInstant(`${date}T00:00:00Z`)))
-    return dayMs + clockMs
-  }
+/** Costs a fraction of `Date.parse`, which has to expect any format: a query reads a thousand of them. */
+function fromDigits(text: string): number {
+  const pair = (at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
+  return Date.UTC(pair(0) * 100 + pair(2), pair(5) - 1, pair(8), pair(11), pair(14), pair(17), pair(20) * 10 + text.charCodeAt(22) - ZERO)
 }
 
 /** Writes milliseconds since 1970 as ISO 8601 UTC with milliseconds and `Z`. */
