@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { expect } from 'vitest'
 import type { Page } from './pages.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -9,4 +10,15 @@ export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] }
   return found.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+}
+
+const rolesWithNames = ['button', 'link', 'textbox', 'searchbox', 'combobox', 'checkbox', 'switch', 'table', 'navigation', 'form'] as const
+
+/** Expects that a screen reader has a name for every control; a page that is still being filled is counted again. */
+export async function expectNames(page: Page): Promise<void> {
+  for (const role of rolesWithNames) {
+    const all = page.getByRole(role)
+    const named = page.getByRole(role, { name: /\S/ })
+    await expect.poll(async () => ({ role, nameless: await all.count() - (await named.count()) })).toEqual({ role, nameless: 0 })
+  }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { expectNames } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page, type Pages } from './pages.ts'
 
@@ -117,9 +118,6 @@ describe.each([
     const page = await openSettings(`/settings/${name}`, title, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
-    for (const role of ['button', 'link', 'textbox', 'combobox', 'checkbox', 'table', 'form'] as const) {
-      const nameless = await page.getByRole(role).count() - (await page.getByRole(role, { name: /\S/ }).count())
-      expect({ role, nameless }).toEqual({ role, nameless: 0 })
-    }
+    await expectNames(page)
   })
 })

@@ -44,9 +44,12 @@ function faultFinder(one: DeclaredOperation) {
   return { faults, send }
 }
 
-async function faultsOf(one: DeclaredOperation, calls: Iterable<readonly [string, Call]>): Promise<Record<string, string>> {
+const callsAtOnce = 8
+
+/** What is wrong with the answers to calls that take nothing from each other. */
+async function faultsOf(one: DeclaredOperation, calls: readonly (readonly [string, Call])[]): Promise<Record<string, string>> {
   const { faults, send } = faultFinder(one)
-  for (const [what, request] of calls) await send(what, request)
+  for (let from = 0; from < calls.length; from += callsAtOnce) await Promise.all(calls.slice(from, from + callsAtOnce).map(([what, request]) => send(what, request)))
   return faults
 }
 
