@@ -119,6 +119,7 @@ async function takeTurn(loads: readonly Load[], connections: number, seconds: nu
   return { figures, stolen: Math.max(...figures.map(({ stolen }) => stolen)) }
 }
 
-function middle(values: readonly number[]): number {
+/** The median. */
+export function middle(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -2,7 +2,7 @@ import { newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { freeSlots, type BusyTime } from '@crm/scheduling'
 import type { Pool } from 'pg'
-import type { Load, LoadRequest } from './load.ts'
+import { middle, type Load, type LoadRequest } from './load.ts'
 import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
@@ -17,6 +17,8 @@ const bookedLinks = 1_500
 const pastBookings = 20
 const dayMs = 24 * 60 * 60 * 1000
 
+const nextMidnightMs = (): number => Math.ceil(Date.now() / dayMs) * dayMs
+
 /** An address of its own for every request, so that no limit per address is met; the processes trust loopback as a proxy. */
 const fromAddress = (n: number): string => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`
 
@@ -26,7 +28,7 @@ export async function bookingRow(booking: Process, floor: Process, { db }: Stage
   const slug = 'bench'
   const weeklyHours = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' }))
   await db.insert(schema.bookingLinks).values({ workspaceId, slug, name: 'Bench', organizerId: adminUserId, durationMin: 30, timezone: 'Europe/Berlin', weeklyHours })
-  const startMs = Math.ceil(Date.now() / dayMs) * dayMs + dayMs
+  const startMs = nextMidnightMs() + dayMs
   await db.insert(schema.calendarEvents).values(busyTimes(startMs).map(({ start, end }) => ({ workspaceId, employeeId: adminUserId, title: 'Busy', startAt: start, endAt: end })))
   const window = `from=${new Date(startMs).toISOString()}&to=${new Date(startMs + 59 * dayMs).toISOString()}`
   return {
@@ -38,8 +40,8 @@ export async function bookingRow(booking: Process, floor: Process, { db }: Stage
 }
 
 /** Free slots by the pure function alone, as the route asks for them: the median of its calmest round, because what else the machine does only adds to it. */
-export function measureFreeSlots(): { readonly p50Ms: number } {
-  const startMs = Math.ceil(Date.now() / dayMs) * dayMs
+export function freeSlotsMs(): number {
+  const startMs = nextMidnightMs()
   const from = new Date(startMs).toISOString()
   const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '08:00', end: '18:00' }))
   const to = new Date(startMs + 60 * dayMs).toISOString()
@@ -49,8 +51,7 @@ export function measureFreeSlots(): { readonly p50Ms: number } {
     freeSlots(query)
     return performance.now() - begun
   }
-  const medianOfRound = (): number => Array.from({ length: callsOfRound }, timeOne).sort((a, b) => a - b)[callsOfRound / 2] ?? 0
-  return { p50Ms: Math.min(...Array.from({ length: roundsOfCalls }, medianOfRound)) }
+  return Math.min(...Array.from({ length: roundsOfCalls }, () => middle(Array.from({ length: callsOfRound }, timeOne))))
 }
 
 /** 20 minutes every 2 hours 47: nearly 58 days of a full calendar. */
@@ -75,7 +76,7 @@ export async function createBookingRow(booking: Process, { db, owner }: Stage, {
   await db.insert(schema.employees).values(organizers)
   await db.insert(schema.bookingLinks).values(links)
   await fillWithPastBookings(owner, workspaceId)
-  const firstMs = Math.ceil(Date.now() / dayMs) * dayMs + dayMs
+  const firstMs = nextMidnightMs() + dayMs
   const body = (n: number): string => {
     const startAt = new Date(firstMs + Math.floor(n / bookedLinks) * 15 * 60_000).toISOString()
     return JSON.stringify({ name: `Guest ${n}`, email: `guest${n}@bench.test`, startAt, timezone: 'Europe/Berlin', note: 'A note' })

@@ -31,9 +31,6 @@ async function send(request: Partial<OutboundRequest> & { url: string }, options
   }
 }
 
-/** How long a delivery may last when nobody says otherwise. */
-const defaultTimeoutMs = 10_000
-
 const at = (server: LocalServer, host = '127.0.0.1') => `http://${host}:${server.port}/`
 
 describe('a delivery', () => {
@@ -152,7 +149,7 @@ describe('an answer', () => {
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
     expect(delivered).toMatchObject({ ok: true, status: 200 })
     expect(delivered.responseBody).toMatch(/^a+$/)
-    expect(delivered.durationMs).toBeLessThan(defaultTimeoutMs)
+    expect(delivered.durationMs).toBeLessThan(2_000)
   })
 })
 
@@ -176,7 +173,7 @@ describe('a sender that is kept waiting', () => {
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
     expect(delivered).toMatchObject({ ok: false, status: null })
     expect([DELIVERY_ERRORS.timedOut, DELIVERY_ERRORS.failed]).toContain(delivered.error)
-    expect(delivered.durationMs).toBeLessThan(defaultTimeoutMs)
+    expect(delivered.durationMs).toBeLessThan(2_000)
   })
   it('says that no answer came in time', async () => {
     const server = await local(startRaw(() => {}))
@@ -185,7 +182,7 @@ describe('a sender that is kept waiting', () => {
   it('counts a resolver that never answers', async () => {
     const delivered = await send({ url: 'http://slow.example.com/' }, { timeoutMs: 200, resolver: () => new Promise(() => {}) })
     expect(delivered).toMatchObject({ status: null, error: DELIVERY_ERRORS.timedOut })
-    expect(delivered.durationMs).toBeLessThan(defaultTimeoutMs)
+    expect(delivered.durationMs).toBeLessThan(2_000)
   })
   it('refuses endless headers long before the time is over', async () => {
     const server = await local(startRaw((socket) => {

@@ -199,6 +199,8 @@ it.each([['10:00:00Z', '11:00:00Z'], ['10:00:00.000Z', '10:59:59.999Z'], ['10:00
 })
 
 it('reads each busy time once, however many slots there are', () => {
+  const startMs = Date.parse('2026-03-01T00:00:00Z')
+  const at = (minute: number) => new Date(startMs + minute * 60_000).toISOString()
   let reads = 0
   const busy = Array.from({ length: 500 }, (_, n) => ({
     get start() {
@@ -210,8 +212,6 @@ it('reads each busy time once, however many slots there are', () => {
       return at(n * 170 + 40)
     },
   }))
-  const startMs = Date.parse('2026-03-01T00:00:00Z')
-  const at = (minute: number) => new Date(startMs + minute * 60_000).toISOString()
   const weeklyHours = everyDay('08:00', '18:00')
   const query = { timezone: 'America/New_York', weeklyHours, durationMin: 30, bufferMin: 10, minNoticeMin: 60, now: at(0), busy, from: at(0), to: at(60 * 1_440) }
   expect(freeSlots(query).length).toBeGreaterThan(300)
