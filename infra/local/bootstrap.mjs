@@ -1,46 +1,122 @@
-// `npm start` and `npm test` on a fresh machine: plain JavaScript for Node >= 20 without dependencies, because there may be
-// none yet. It installs what the lockfile says and hands over to TypeScript on the Node that the lockfile brings.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+// `npm start` and `npm test` on a fresh machine: plain JavaScript without dependencies, because there may be none yet.
+// It installs what the lockfile says and hands over to TypeScript on the Node that the lockfile brings.
+import { spawn } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { waitForLock } from './lock.mjs'
+import { createProgress } from './progress.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const binDir = join(root, 'node_modules', '.bin')
 const mode = process.argv[2]
+const oldestNode = 20
 
-if (mode !== 'start' && mode !== 'test') {
-  console.error('Usage: node infra/local/bootstrap.mjs start|test')
-  process.exit(1)
+if (mode !== 'start' && mode !== 'test') fail('Usage: node infra/local/bootstrap.mjs start|test')
+if (Number.parseInt(process.versions.node, 10) < oldestNode) fail(`npm ${mode}: This is Node.js ${process.versions.node}; install version ${oldestNode} or newer and try again.`)
+
+// A signal ends the child that runs now, in its own order; this process only waits for it.
+let child
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true
+    child?.kill(signal)
+  })
 }
+// When npm itself was killed, nobody is left to pass signals on.
+const { ppid: npm } = process
+if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === npm || child?.kill(), 1_000).unref()
 
-// npm writes this file last, so that an interrupted installation is done again.
-if (isOlder(join(root, 'node_modules', '.package-lock.json'), join(root, 'package-lock.json'))) installDependencies()
+if (!isInstalled()) await installOnce()
+if (interrupted) process.exit(mode === 'start' ? 0 : 1)
 
-const child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', '--max-old-space-size=160', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)], {
+child = spawn(join(binDir, 'node'), ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', '--max-old-space-size=160', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)], {
   cwd: root,
   // By the channel the child notices when this process is killed, and ends too.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   // What was compiled once is not compiled again, neither by this process nor by those that it starts.
   env: { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node-compile'), ...process.env, PATH: `${binDir}${delimiter}${process.env.PATH}` },
 })
-// The child ends in its own order; this process only waits for it.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-// When npm itself was killed, nobody is left to pass signals on.
-const { ppid: npm } = process
-if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === npm || child.kill(), 1_000)
 child.on('exit', (code, signal) => process.exit(signal === null ? code : 1))
 
-function installDependencies() {
-  console.log('Installing dependencies (npm ci).')
-  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  const { status } = spawnSync(npm[0], [...npm.slice(1), 'ci', '--include=dev', '--loglevel=error'], { cwd: root, stdio: 'inherit' })
-  if (status !== 0) {
-    console.error('The dependencies could not be installed; the lines above say why.')
-    process.exit(1)
+/** Whether the packages are those of the lockfile. npm writes the hidden lockfile last, so an interrupted installation is done again. */
+function isInstalled() {
+  const written = statSync(join(root, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  return written >= statSync(join(root, 'package-lock.json')).mtimeMs
+}
+
+/** Installs the packages, unless another start does so at this moment. */
+async function installOnce() {
+  const progress = createProgress()
+  const release = await waitForLock(join(root, '.setup.lock'), () => progress.say('Another start installs the packages; this one waits for it.')).catch((error) =>
+    fail(`npm ${mode}: Installing the packages failed: ${error.message}; put the project into a folder that you may write to.`),
+  )
+  try {
+    if (!isInstalled() && !interrupted) await progress.step('Install packages', install)
+  } catch (error) {
+    if (interrupted) return
+    release()
+    fail(`npm ${mode}: ${error.message}`)
+  } finally {
+    release()
   }
 }
 
-function isOlder(file, reference) {
-  return !existsSync(file) || statSync(file).mtimeMs < statSync(reference).mtimeMs
+async function install() {
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const ownCache = canWrite(npmCache()) ? undefined : mkdtempSync(join(tmpdir(), 'npm-cache-'))
+  try {
+    const { code, output } = await run(npm[0], [...npm.slice(1), 'ci', '--include=dev', '--loglevel=error', ...(ownCache === undefined ? [] : ['--cache', ownCache])])
+    if (code !== 0) throw new Error(explain(output))
+  } finally {
+    if (ownCache !== undefined) rmSync(ownCache, { recursive: true, force: true })
+  }
+}
+
+function npmCache() {
+  return process.env.npm_config_cache ?? join(homedir(), '.npm')
+}
+
+/** Whether files can be made in a folder, or in the nearest one above it that is there. */
+function canWrite(folder) {
+  if (!existsSync(folder)) return folder !== dirname(folder) && canWrite(dirname(folder))
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One sentence for what npm says when it fails. */
+function explain(output) {
+  const lines = output.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim()).filter((line) => line !== '')
+  const code = lines.map((line) => /^code (\w+)/.exec(line)?.[1]).find(Boolean)
+  const reason = lines.find((line) => !/^(code|errno|syscall|path|dest)\b/.test(line)) ?? 'npm ended without a word'
+  return `Installing the packages failed: ${code === 'ENOSPC' ? 'the disk is full' : reason.replace(/\.$/, '')}; ${remedyFor(code)}.`
+}
+
+function remedyFor(code) {
+  if (code === 'ENOSPC') return 'free some space and try again'
+  if (['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENETUNREACH'].includes(code)) return 'connect to the npm registry and try again'
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return 'put the project into a folder that you may write to'
+  return 'run `npm ci` to see all that npm says'
+}
+
+/** Runs a program to its end and collects what it writes to its standard error. */
+function run(program, args) {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child = spawn(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] })
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
 }

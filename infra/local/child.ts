@@ -57,7 +57,7 @@ export async function waitUntilReady<T>(
   child: ChildProcess,
   done: () => Promise<T | undefined> | T | undefined,
   sentence: string,
-  deadlineMs = 60_000,
+  deadlineMs = 300_000,
 ): Promise<T> {
   const endsAt = Date.now() + deadlineMs
   let failure: string | undefined

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { commandOf } from './child.ts'
+import { readHolder, takeLock } from './lock.mjs'
 import { databaseRoles } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
 
@@ -41,25 +42,33 @@ export function announceRunning(dataDir: string, running: RunningInstallation): 
 
 /** Fails when another start works in the folder. */
 export function requireUnlocked(dataDir: string): void {
-  const holder = Number(readJson<number>(lockFile(dataDir)))
-  if (holder > 0 && commandOf(holder)?.includes('infra/local') === true) {
-    throw new DataDirError(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
-  }
+  const holder = readHolder(lockFile(dataDir))
+  if (holder !== undefined && isStart(holder)) throw alreadyRunning(dataDir, holder)
 }
 
 /** Takes the folder for this process, so that no other start works in it; gives the function that lets it go. */
 export function lockDataDir(dataDir: string): () => void {
-  requireUnlocked(dataDir)
-  const file = lockFile(dataDir)
+  const taken = makeLock(dataDir)
+  if (typeof taken === 'number') throw alreadyRunning(dataDir, taken)
+  return taken
+}
+
+function makeLock(dataDir: string): (() => void) | number {
   try {
     makeFolder(dataDir)
-    rmSync(file, { force: true })
-    writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
+    return takeLock(lockFile(dataDir), isStart)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new DataDirError(`Another npm start took ${dataDir} at this very moment.`)
     throw unusable(dataDir, error)
   }
-  return () => rmSync(file, { force: true })
+}
+
+/** Whether a process is a start: the process id of one that died may belong to another program by now. */
+function isStart(pid: number): boolean {
+  return commandOf(pid)?.includes('infra/local') === true
+}
+
+function alreadyRunning(dataDir: string, holder: number): DataDirError {
+  return new DataDirError(`npm start is already running on ${dataDir} (process ${holder}); stop it first, or set DATA_DIR and PORT to run a second one.`)
 }
 
 /** Says why a start cannot have the folder: another one works in it, or nobody may write there. */

@@ -1,4 +1,4 @@
-import { migrate } from '@crm/db/migrate'
+import { NewerSchemaError, migrate } from '@crm/db/migrate'
 import { createPool } from '@crm/db/pool'
 import { ConfigError } from '@crm/runtime'
 import { applyRoles, urlForRole } from './roles.ts'
@@ -36,7 +36,9 @@ export async function prepareDatabase(
   rolePasswords: Readonly<Record<DatabaseRole, string>>,
   say: (line: string) => void,
 ): Promise<RoleUrls> {
-  await migrate(ownerUrl)
+  await migrate(ownerUrl).catch((error: unknown) => {
+    throw error instanceof NewerSchemaError ? new ConfigError([error.message]) : error
+  })
   try {
     await onDatabase(ownerUrl, (query) => applyRoles(query, (role) => rolePasswords[role]))
     return (role) => urlForRole(ownerUrl, role, rolePasswords[role])

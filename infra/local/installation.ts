@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { newestMigration } from '@crm/db/migrate'
 import { ConfigError, createLogger, loadConfig, runProcess } from '@crm/runtime'
 import type { z } from 'zod'
 import { startEdge } from '../edge/edge.ts'
@@ -8,14 +9,18 @@ import type { Target } from '../edge/edge.ts'
 import { collectHealth } from '../edge/health.ts'
 import { startConfig } from './config.ts'
 import { DataDirError, announceRunning, lockDataDir, readState, requireUnlocked, writeState } from './data-dir.ts'
+import { markVersion, requireNoNewerData } from './data-version.ts'
+import type { DataVersion } from './data-version.ts'
 import { ensureDatabase, prepareDatabase, requireDatabase } from './database.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
+import { createProgress } from './progress.mjs'
+import type { Progress, Report } from './progress.mjs'
 import { explainPort, requirePort } from './public-port.ts'
-import { findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
+import { canInstallRedis, findRedisProgram, installRedis, redisAdvice, requireRedis, startRedis } from './redis.ts'
 import type { DatabaseRole } from './roles.ts'
+import { runStep } from './step.ts'
 import { supervise } from './supervise.ts'
-import { readDemo, welcomeText } from './welcome.ts'
 
 /** A process of the service. */
 export interface Deployable {
@@ -26,20 +31,29 @@ export interface Deployable {
   readonly role: DatabaseRole | undefined
 }
 
-export interface Installation {
-  readonly root: string
+/** The product of the build. Nothing of it can be run before it is built. */
+export interface Build {
   readonly deployables: readonly Deployable[]
-  /** Builds what has to be built; runs while the servers start. */
-  build(stopping: AbortSignal): Promise<void>
-  /** Fills the migrated database, as its owner. */
-  seed(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void>
+  /** Makes the demo workspace in the migrated database, as its owner, unless it is there; returns what to tell people of it. */
+  seedDemo(env: NodeJS.ProcessEnv): Promise<string>
 }
 
-const readyWithinMs = 60_000
-const say = (line: string): void => console.log(line)
+export interface Installation {
+  readonly root: string
+  readonly withDemo: boolean
+  /** Builds what has to be built; runs while the servers start. */
+  build(stopping: AbortSignal): Promise<Build>
+}
+
+/** Far beyond what a start takes on a busy machine: a service that is not ready by then has a fault. */
+const readyWithinMs = 300_000
+
+const ownDataText = `Without the demo workspace. To begin with your own data, create a workspace:
+  npm run -s crm -- workspace create --slug acme --name Acme --admin-email you@acme.example --admin-password 'at least ten characters' --host localhost`
 
 /** Runs PostgreSQL, Redis, the deployables and the edge in the foreground until a signal, and stops them in order. */
 export async function runInstallation(installation: Installation): Promise<void> {
+  const progress = createProgress()
   await runProcess({
     name: 'npm start',
     closeDeadlineMs: 90_000,
@@ -48,7 +62,7 @@ export async function runInstallation(installation: Installation): Promise<void>
       // Whatever was started is stopped in the opposite order: edge, deployables, Redis, PostgreSQL; then the folder is let go.
       const started = new AsyncDisposableStack()
       try {
-        await startAll(installation, started, stopping)
+        await startAll(installation, { started, progress, stopping })
       } catch (error) {
         await started.disposeAsync()
         if (error instanceof DataDirError) throw new ConfigError([error.message])
@@ -56,68 +70,114 @@ export async function runInstallation(installation: Installation): Promise<void>
       }
       return {
         close: async () => {
-          say('\nStopping.')
+          progress.say('\nStopping.')
           await started.disposeAsync()
-          say('Stopped.')
+          progress.say('Stopped.')
         },
       }
     },
   })
 }
 
-async function startAll({ root, deployables, build, seed }: Installation, started: AsyncDisposableStack, stopping: AbortSignal): Promise<void> {
+interface Start {
+  /** Stops what was started so far. */
+  readonly started: AsyncDisposableStack
+  readonly progress: Progress
+  readonly stopping: AbortSignal
+}
+
+interface Folders {
+  readonly dataDir: string
+  readonly logDir: string
+}
+
+async function startAll({ root, withDemo, build }: Installation, start: Start): Promise<void> {
+  const { started, progress, stopping } = start
   const config = loadConfig(startConfig, process.env)
   const dataDir = resolve(root, config.DATA_DIR)
-  const logDir = join(dataDir, 'logs')
+  const folders = { dataDir, logDir: join(dataDir, 'logs') }
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
-  await refuseEarly(config, dataDir)
+  const version = await ownVersion(root)
+  await refuseEarly(config, dataDir, version)
   started.defer(lockDataDir(dataDir))
-  mkdirSync(logDir, { recursive: true })
+  await runStep(progress, { title: 'Prepare the data folder', doing: `Preparing ${dataDir}`, remedy: 'set DATA_DIR to a folder that you may write to' }, async () => {
+    mkdirSync(folders.logDir, { recursive: true })
+    markVersion(dataDir, version)
+    writeState(dataDir, readState(dataDir))
+  })
 
-  const building = build(stopping)
+  const building = runStep(progress, { title: 'Build pages and services', doing: 'Building pages and services', remedy: 'run `npm run build` to see all of it' }, () => build(stopping))
   building.catch(() => undefined)
-  const { ownerUrl, redisUrl } = await startServers(config, dataDir, logDir, started)
+  const { ownerUrl, redisUrl } = await startServers(config, folders, start)
   stopping.throwIfAborted()
 
   const { rolePasswords, runTokenSecret } = readState(dataDir)
-  const urlOf = await prepareDatabase(ownerUrl, rolePasswords, say)
+  const urlOf = await runStep(progress, { title: 'Migrate the database', doing: 'Migrating the database', remedy: `see ${join(folders.logDir, 'postgres.log')}` }, () =>
+    prepareDatabase(ownerUrl, rolePasswords, progress.say),
+  )
   started.defer(announceRunning(dataDir, { ownerDatabaseUrl: ownerUrl, redisUrl, baseUrl, pid: process.pid }))
   const env = { ...process.env, NODE_ENV: config.NODE_ENV, DATA_DIR: dataDir, BASE_URL: baseUrl, REDIS_URL: redisUrl ?? '' }
-  await seed({ ...env, DATABASE_URL: ownerUrl }, stopping)
-  await building
+  const { deployables, seedDemo } = await building
+  stopping.throwIfAborted()
+  const welcome = withDemo
+    ? await runStep(progress, { title: 'Make the demo workspace', doing: 'Making the demo workspace', remedy: 'start again, or start without it by `npm start -- --no-demo`' }, () => seedDemo({ ...env, DATABASE_URL: ownerUrl }))
+    : ownDataText
   stopping.throwIfAborted()
 
-  const targets: Record<string, Target> = {}
-  for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
-  const supervised = deployables.map(({ name, mainFile, role }) =>
-    supervise({
-      name,
-      mainFile: join(root, mainFile),
-      logFile: join(logDir, `${name}.log`),
-      say,
-      env: {
-        ...env,
-        HOST: '127.0.0.1',
-        PORT: String(targets[name]?.port),
-        DATABASE_URL: role === undefined ? '' : urlOf(role),
-        RUN_TOKEN_SECRET: runTokenSecret,
-        CRM_API_URL: `http://127.0.0.1:${targets['crm-api']?.port}`,
-      },
-    }),
-  )
-  started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
+  await runStep(progress, { title: 'Start the services', doing: 'Starting the services', remedy: `see their logs in ${folders.logDir}` }, async (report) => {
+    const targets: Record<string, Target> = {}
+    for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
+    const supervised = deployables.map(({ name, mainFile, role }) =>
+      supervise({
+        name,
+        mainFile: join(root, mainFile),
+        logFile: join(folders.logDir, `${name}.log`),
+        say: progress.say,
+        env: {
+          ...env,
+          HOST: '127.0.0.1',
+          PORT: String(targets[name]?.port),
+          DATABASE_URL: role === undefined ? '' : urlOf(role),
+          RUN_TOKEN_SECRET: runTokenSecret,
+          CRM_API_URL: `http://127.0.0.1:${targets['crm-api']?.port}`,
+        },
+      }),
+    )
+    started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
 
-  const edge = await startEdge({ targets, port: config.PORT }).catch(explainPort(config.PORT))
-  started.defer(() => edge.close())
-  await waitUntilReady(targets, stopping)
-  say(welcomeText(baseUrl, readDemo(dataDir)))
+    const edge = await startEdge({ targets, port: config.PORT }).catch(explainPort(config.PORT))
+    started.defer(() => edge.close())
+    await waitUntilReady(targets, stopping, report)
+  })
+  progress.say(readyText(baseUrl, welcome, root))
+}
+
+function readyText(baseUrl: string, welcome: string, root: string): string {
+  const folder = relative(process.cwd(), root)
+  return `
+Ready at ${baseUrl}
+
+${welcome}
+
+This terminal stays busy. In a second one${folder === '' ? ', in the same folder' : `, in ${root}`}:
+  npm run -s crm -- demo      print the sign-in and the key again
+  npm run -s crm -- --help    administer workspaces, people and keys
+
+Press Ctrl-C to stop.`
+}
+
+async function ownVersion(root: string): Promise<DataVersion> {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  return { version, schema: await newestMigration() }
 }
 
 /** What can be told before anything is made or started is told then. */
-async function refuseEarly({ PORT, DATABASE_URL }: z.output<typeof startConfig>, dataDir: string): Promise<void> {
+async function refuseEarly({ PORT, DATABASE_URL, REDIS_URL }: z.output<typeof startConfig>, dataDir: string, version: DataVersion): Promise<void> {
   requireUnlocked(dataDir)
+  requireNoNewerData(dataDir, version)
   await requirePort(PORT)
   if (DATABASE_URL !== undefined) await requireDatabase(DATABASE_URL)
+  if (REDIS_URL !== undefined) await requireRedis(REDIS_URL)
 }
 
 interface Servers {
@@ -126,63 +186,59 @@ interface Servers {
   readonly redisUrl: string | undefined
 }
 
-async function startServers(
-  { DATABASE_URL, REDIS_URL }: z.output<typeof startConfig>,
-  dataDir: string,
-  logDir: string,
-  started: AsyncDisposableStack,
-): Promise<Servers> {
-  const state = readState(dataDir)
-  writeState(dataDir, state)
-  const postgres =
-    DATABASE_URL === undefined
-      ? await startPostgres({
-          clusterDir: join(dataDir, 'postgres'),
-          preferredPort: state.postgres.port,
-          password: state.postgres.password,
-          logFile: join(logDir, 'postgres.log'),
-          say,
-        })
-      : undefined
-  started.defer(() => postgres?.stop())
+async function startServers(config: z.output<typeof startConfig>, folders: Folders, start: Start): Promise<Servers> {
+  const { DATABASE_URL, REDIS_URL } = config
+  const ownerUrl = DATABASE_URL ?? (await startOwnPostgres(folders, start))
+  return { ownerUrl, redisUrl: REDIS_URL ?? (await startOwnRedis(folders, start)) }
+}
 
-  const program = REDIS_URL === undefined ? findOrInstallRedis() : undefined
-  const redis =
-    program === undefined
-      ? undefined
-      : await startRedis({
-          program,
-          dataDir: join(dataDir, 'redis'),
-          preferredPort: state.redis.port,
-          password: state.redis.password,
-          logFile: join(logDir, 'redis.log'),
-          say,
-        })
-  started.defer(() => redis?.stop())
-
-  writeState(dataDir, {
-    ...state,
-    postgres: { ...state.postgres, port: postgres?.port },
-    redis: { ...state.redis, port: redis?.port },
+async function startOwnPostgres({ dataDir, logDir }: Folders, { progress, started }: Start): Promise<string> {
+  const logFile = join(logDir, 'postgres.log')
+  return runStep(progress, { title: 'Start PostgreSQL', doing: 'Starting PostgreSQL', remedy: `see ${logFile}` }, async () => {
+    const { postgres: known } = readState(dataDir)
+    const postgres = await startPostgres({ clusterDir: join(dataDir, 'postgres'), preferredPort: known.port, password: known.password, logFile, say: progress.say })
+    started.defer(() => postgres.stop())
+    writeState(dataDir, { ...readState(dataDir), postgres: { ...known, port: postgres.port } })
+    return ensureDatabase(postgres.url)
   })
-  const ownerUrl = DATABASE_URL ?? (postgres === undefined ? '' : await ensureDatabase(postgres.url))
-  return { ownerUrl, redisUrl: REDIS_URL ?? redis?.url }
 }
 
-function findOrInstallRedis(): string | undefined {
-  const search = () => findRedisProgram(process.env['PATH'] ?? '')
-  const program = search() ?? (installRedis(say), search())
-  if (program === undefined) say(`${redisAdvice} Going on without: slower, and limits are counted by each process for itself.`)
-  return program
+async function startOwnRedis({ dataDir, logDir }: Folders, { progress, started }: Start): Promise<string | undefined> {
+  const logFile = join(logDir, 'redis.log')
+  const program = findRedis() ?? (await installAndFindRedis(progress))
+  if (program === undefined) {
+    progress.say(`${redisAdvice} Going on without: slower, and limits are counted by each process for itself.`)
+    return undefined
+  }
+  return runStep(progress, { title: 'Start Redis', doing: 'Starting Redis', remedy: `see ${logFile}` }, async () => {
+    const { redis: known } = readState(dataDir)
+    const redis = await startRedis({ program, dataDir: join(dataDir, 'redis'), preferredPort: known.port, password: known.password, logFile, say: progress.say })
+    started.defer(() => redis.stop())
+    writeState(dataDir, { ...readState(dataDir), redis: { ...known, port: redis.port } })
+    return redis.url
+  })
 }
 
-async function waitUntilReady(targets: Readonly<Record<string, Target>>, stopping: AbortSignal): Promise<void> {
+function findRedis(): string | undefined {
+  return findRedisProgram(process.env['PATH'] ?? '')
+}
+
+async function installAndFindRedis(progress: Progress): Promise<string | undefined> {
+  if (!canInstallRedis()) return undefined
+  const complaint = await progress.step('Install Redis with apt-get', installRedis)
+  if (complaint !== undefined) progress.say(complaint)
+  return findRedis()
+}
+
+async function waitUntilReady(targets: Readonly<Record<string, Target>>, stopping: AbortSignal, report: Report): Promise<void> {
   const names = Object.keys(targets)
   const endsAt = Date.now() + readyWithinMs
   for (;;) {
     const { status, services } = await collectHealth(names, targets)
     if (status === 'ok') return
-    if (Date.now() > endsAt) return say(`Not ready yet: ${names.filter((name) => services[name] !== 'ok').join(', ')}.`)
+    const waitingFor = names.filter((name) => services[name] !== 'ok')
+    if (Date.now() > endsAt) throw new Error(`${waitingFor.join(', ')} did not become ready`)
+    report(names.length - waitingFor.length, names.length)
     await waitMs(50, undefined, { signal: stopping })
   }
 }

@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { ConfigError } from '@crm/runtime'
+import { Redis } from 'ioredis'
 import { pidOf, startServerProcess, waitUntilReady } from './child.ts'
 import { keepServer } from './keep-running.ts'
 import { freePort } from './ports.ts'
@@ -41,17 +44,44 @@ export function findRedisProgram(searchPath: string): string | undefined {
   return findProgram(['redis-server', 'valkey-server'], searchPath)
 }
 
-/** Installs redis-server with apt-get where that is possible (root on a Debian-like system); says what it does. */
-export function installRedis(say: (line: string) => void): void {
-  const aptGet = '/usr/bin/apt-get'
-  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version') || !existsSync(aptGet)) return
-  say('No Redis found: installing it with apt-get install redis-server.')
+const aptGet = '/usr/bin/apt-get'
+
+/** Whether redis-server can be installed with apt-get: by root, on a Debian-like system. */
+export function canInstallRedis(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version') && existsSync(aptGet)
+}
+
+/** Installs redis-server with apt-get; returns a sentence when that failed. */
+export async function installRedis(): Promise<string | undefined> {
   // The package starts a system service of its own where an init system runs; RUNLEVEL=1 makes invoke-rc.d leave it alone.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-  const apt = (...args: string[]) => spawnSync(aptGet, args, { env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' })
-  apt('update', '-qq')
-  const { status, stderr } = apt('install', '-y', '-qq', '--no-install-recommends', 'redis-server')
-  if (status !== 0) say(`apt-get could not install it: ${(stderr ?? '').trim().split('\n').at(-1)}`)
+  const apt = (...args: string[]) => promisify(execFile)(aptGet, args, { env })
+  try {
+    // A list of packages that cannot be renewed may still do.
+    await apt('update', '-qq').catch(() => undefined)
+    await apt('install', '-y', '-qq', '--no-install-recommends', 'redis-server')
+    return undefined
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    return `apt-get could not install redis-server: ${(stderr ?? message).trim().split('\n').at(-1)}`
+  }
+}
+
+/** Fails with a line for whoever set REDIS_URL when nobody answers there, or not to this password. */
+export async function requireRedis(redisUrl: string): Promise<void> {
+  const redis = new Redis(redisUrl, { lazyConnect: true, connectTimeout: 5_000, commandTimeout: 5_000, maxRetriesPerRequest: 0, retryStrategy: () => null })
+  // The client reports most failures here and then rejects with a sentence that says less.
+  let reason: Error | undefined
+  redis.on('error', (error) => (reason = error))
+  try {
+    await redis.connect()
+    await redis.ping()
+  } catch (error) {
+    const { message, code } = (reason ?? error) as Error & { readonly code?: string }
+    throw new ConfigError([`REDIS_URL: the server cannot be used: ${message || code}`])
+  } finally {
+    redis.disconnect()
+  }
 }
 
 /** Starts a Redis server on loopback that never evicts. */

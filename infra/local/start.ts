@@ -2,11 +2,10 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { ConfigError } from '@crm/runtime'
+import { parseArgs, promisify } from 'node:util'
+import { buildProject } from './build.ts'
 import { runInstallation } from './installation.ts'
-import type { Deployable } from './installation.ts'
-import { turboArgs, turboProgram, turboVariables } from './turbo.ts'
+import type { Build, Deployable } from './installation.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -20,25 +19,33 @@ const deployables: readonly Deployable[] = [
   { name: 'console', mainFile: 'apps/console/bundle/main.js', role: undefined },
 ]
 
-await runInstallation({ root, deployables, build: buildAll, seed: seedDemo })
+const help = `npm start                  start everything, with the demo workspace
+npm start -- --no-demo     start everything without making the demo workspace
 
-/** Builds the pages and bundles what runs; what is fresh already is left alone. */
-async function buildAll(stopping: AbortSignal): Promise<void> {
-  await runStep('The project could not be built', turboProgram, turboArgs('build'), { ...process.env, ...turboVariables }, stopping)
-}
+PORT, DATA_DIR, BASE_URL, DATABASE_URL and REDIS_URL change what it uses.`
 
-/** Creates the demo workspace on the first start and refreshes demo.json on every one. */
-async function seedDemo(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
-  const args = [join(root, 'apps/cli/bundle/main.js'), 'db', 'seed-demo', '--json']
-  await runStep('The demo workspace could not be created', process.execPath, args, env, stopping)
-}
+const options = readOptions()
+if (options?.help === true) console.log(help)
+else if (options !== undefined) await runInstallation({ root, withDemo: options['no-demo'] !== true, build: buildAll })
 
-async function runStep(sentence: string, program: string, args: readonly string[], env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void> {
+function readOptions(): { readonly help?: boolean | undefined; readonly 'no-demo'?: boolean | undefined } | undefined {
   try {
-    await promisify(execFile)(program, args, { cwd: root, env, signal: stopping })
+    return parseArgs({ options: { help: { type: 'boolean', short: 'h' }, 'no-demo': { type: 'boolean' } } }).values
   } catch (error) {
-    stopping.throwIfAborted()
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    throw new ConfigError([`${sentence}:\n${stdout}${stderr}`.trimEnd()])
+    console.error(`npm start: ${(error as Error).message.split('.')[0]}; it takes --no-demo and --help.`)
+    process.exitCode = 1
+    return undefined
+  }
+}
+
+async function buildAll(stopping: AbortSignal): Promise<Build> {
+  await buildProject(stopping)
+  const crm = async (env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'apps/cli/bundle/main.js'), ...args], { cwd: root, env, signal: stopping })
+    return stdout.trimEnd()
+  }
+  return {
+    deployables,
+    seedDemo: (env) => crm(env, 'db', 'seed-demo'),
   }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { watchThisProcess } from './child.ts'
 import { createCluster, postgresVersion, startPostgres } from './postgres.ts'
-import { findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
+import { canInstallRedis, findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
 
 const cacheDir = fileURLToPath(new URL('../../.data-test', import.meta.url))
 
@@ -24,7 +24,7 @@ export interface TestServices {
 
 /** Starts a PostgreSQL and a Redis of their own for one test run, in a folder that disappears with it. */
 export async function startTestServices(): Promise<TestServices> {
-  const program = requireRedisProgram()
+  const program = await requireRedisProgram()
   const template = await emptyCluster()
   const runDir = mkdtempSync(join(tmpdir(), 'crm-test-'))
   chmodSync(runDir, 0o711)
@@ -50,11 +50,14 @@ export async function startTestServices(): Promise<TestServices> {
 }
 
 /** Finds a Redis program, installing one where possible. */
-export function requireRedisProgram(): string {
+export async function requireRedisProgram(): Promise<string> {
   const search = () => findRedisProgram(process.env['PATH'] ?? '')
-  const program = search() ?? (installRedis(console.log), search())
-  if (program === undefined) throw new Error(redisAdvice)
-  return program
+  const found = search()
+  if (found !== undefined) return found
+  const complaint = canInstallRedis() ? await installRedis() : undefined
+  const installed = search()
+  if (installed === undefined) throw new Error([complaint, redisAdvice].filter((line) => line !== undefined).join('\n'))
+  return installed
 }
 
 async function emptyCluster(): Promise<string> {

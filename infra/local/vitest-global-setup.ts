@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { buildProject } from './build.ts'
 import { startTestServices } from './test-services.ts'
-import { turboArgs, turboProgram, turboVariables } from './turbo.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Gives every test run a PostgreSQL, a Redis and fresh bundles of the apps, unless the environment names the servers: `npm test` has made all that. */
 export default async function provideServices(): Promise<(() => Promise<void>) | undefined> {
   if (process.env['TEST_DATABASE_URL'] !== undefined && process.env['TEST_REDIS_URL'] !== undefined) return undefined
-  execFileSync(turboProgram, turboArgs('build'), { cwd: root, env: { ...process.env, ...turboVariables }, stdio: ['ignore', 'ignore', 'inherit'] })
+  await buildProject()
   const services = await startTestServices()
   process.env['TEST_DATABASE_URL'] ??= services.databaseUrl
   process.env['TEST_REDIS_URL'] ??= services.redisUrl

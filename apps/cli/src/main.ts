@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addBookingLinkCommands } from './commands/booking-link.ts'
 import { addDatabaseCommands } from './commands/db.ts'
+import { addDemoCommand } from './commands/demo.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
@@ -10,24 +11,25 @@ import { withConnection, type Connection } from './connection.ts'
 import { CommandError, print } from './output.ts'
 
 /** What a command does: commander gives its options and arguments, as the declaration of the command says. */
-type Work = (options: never, connection: Connection, ...args: never[]) => Promise<unknown>
+type Work<T> = (options: never, connection: Connection, ...args: never[]) => Promise<T>
 
-/** Makes a command's action: connects, works, prints the outcome. */
-export type Run = (work: Work) => (...given: unknown[]) => Promise<void>
+/** Makes a command's action: connects, works, prints the outcome, for people as `toText` words it. */
+export type Run = <T>(work: Work<T>, toText?: (outcome: T) => string) => (...given: unknown[]) => Promise<void>
 
 const program = new Command('crm')
   .description('Administration of a workspace-crm installation')
   .option('--json', 'print exactly one JSON document')
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 1))
 
-const run: Run = (work) => async (...given) => {
+const run: Run = (work, toText) => async (...given) => {
   const command = given.at(-1) as Command
   const args = given.slice(0, -2) as never[]
   const config = loadConfig(cliConfig, process.env)
   const outcome = await withConnection(config, (connection) => work(command.opts(), connection, ...args))
-  print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true)
+  print(outcome, command.optsWithGlobals<{ json?: boolean }>().json === true, toText)
 }
 
+addDemoCommand(program, () => loadConfig(cliConfig, process.env).DATA_DIR)
 for (const add of [addWorkspaceCommands, addUserCommands, addKeyCommands, addBookingLinkCommands, addDatabaseCommands]) add(program, run)
 for (const command of allCommands(program)) command.option('--json', 'print exactly one JSON document')
 

@@ -1,9 +1,13 @@
 /** A mistake of whoever called the command: told in one line, exit code 1. */
 export class CommandError extends Error {}
 
-/** Prints the outcome of a command: one JSON document with `--json`, lines for people otherwise. */
-export function print(outcome: unknown, asJson: boolean): void {
-  process.stdout.write(`${asJson ? JSON.stringify(outcome) : forPeople(outcome)}\n`)
+/**
+ * Prints the outcome of a command: one JSON document with `--json`, lines for people otherwise.
+ *
+ * @param toText words the outcome for people; without it the members of the outcome are listed
+ */
+export function print<T>(outcome: T, asJson: boolean, toText: (outcome: T) => string = forPeople): void {
+  process.stdout.write(`${asJson ? JSON.stringify(outcome) : toText(outcome)}\n`)
 }
 
 function forPeople(outcome: unknown): string {

@@ -1,4 +1,5 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
+import { digest, hashPassword } from '@crm/identity'
 import { connectRedis, createEpochs } from '@crm/redis'
 import { bundleOf, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
@@ -148,6 +149,54 @@ describe('crm db', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(demo)
     expect(demo).toMatchObject({ baseUrl: 'http://localhost:9090', admin: { email: 'admin@demo.test' }, bookingLink: { slug: 'intro-call', url: 'http://localhost:9090/book/intro-call' }, mcpUrl: 'http://localhost:9090/api/mcp' })
     expect(await json('db', 'seed-demo')).toEqual(demo)
+  })
+
+  it('tells the demo again, for people and as JSON', async () => {
+    const demo = await json('demo')
+    expect(demo).toEqual(JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')))
+    expect((await crm('demo')).stdout).toContain((demo['admin'] as { password: string }).password)
+  })
+
+  it('names the demo’s own webhook and link after others were made', async () => {
+    const demo = await json('demo')
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    const db = createDatabase(pool)
+    const workspaceId = demo['workspaceId'] as string
+    const [admin] = await db.select().from(schema.employees).where(eq(schema.employees.email, 'admin@demo.test'))
+    const ownerId = admin!.id
+    const workflowId = '00000000-0000-7000-8000-000000000001'
+    await db.insert(schema.workflows).values({ workspaceId, id: workflowId, name: 'Another', status: 'PUBLISHED', trigger: { type: 'WEBHOOK', method: 'POST' }, steps: [], publishedVersion: 1, runAsId: ownerId, createdById: ownerId })
+    await db.insert(schema.webhookTriggers).values({ workspaceId, workflowId, path: 'another', pathHash: Buffer.from('another'), secretHash: Buffer.from('theirs'), isPublished: true, method: 'POST' })
+    await db.insert(schema.bookingLinks).values({ workspaceId, id: workflowId, slug: 'another', name: 'Another', organizerId: ownerId, timezone: 'UTC', weeklyHours: [] })
+    expect(await json('db', 'seed-demo')).toEqual(demo)
+
+    rmSync(join(dataDir, 'demo.json'))
+    const renewed = await json('db', 'seed-demo')
+    expect(renewed).toMatchObject({ bookingLink: demo['bookingLink'], webhook: { url: (demo['webhook'] as { url: string }).url } })
+    const [other] = await db.select().from(schema.webhookTriggers).where(eq(schema.webhookTriggers.workflowId, workflowId))
+    expect(other?.secretHash.toString()).toBe('theirs')
+    await pool.end()
+  })
+
+  it('overwrites no secret of the demo that somebody uses', async () => {
+    const { webhook } = (await json('db', 'seed-demo')) as { webhook: { url: string } }
+    const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    const db = createDatabase(pool)
+    const trigger = eq(schema.webhookTriggers.path, webhook.url.split('/').at(-1) ?? '')
+    await db.update(schema.webhookTriggers).set({ lastRequestAt: new Date().toISOString() }).where(trigger)
+    const [before] = await db.select().from(schema.webhookTriggers).where(trigger)
+    const chosen = await hashPassword('a password of my own')
+    await db.update(schema.employees).set({ passwordHash: chosen }).where(eq(schema.employees.email, 'admin@demo.test'))
+
+    for (let round = 0; round < 2; round++) expect(await json('db', 'seed-demo')).toMatchObject({ admin: { password: null } })
+    rmSync(join(dataDir, 'demo.json'))
+    const renewed = (await json('db', 'seed-demo')) as { webhook: { url: string; secret: string } }
+    const [after] = await db.select().from(schema.webhookTriggers).where(trigger)
+    expect(after?.secretHash).toEqual(before?.secretHash)
+    expect(renewed.webhook.url).not.toBe(webhook.url)
+    const [own] = await db.select().from(schema.webhookTriggers).where(eq(schema.webhookTriggers.path, renewed.webhook.url.split('/').at(-1) ?? ''))
+    expect(own?.secretHash).toEqual(digest(renewed.webhook.secret))
+    await pool.end()
   })
 
   it('generates records of several kinds by COPY and counts them, and goes on with the numbers of tasks', async () => {

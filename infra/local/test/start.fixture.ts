@@ -6,13 +6,16 @@ import { runInstallation } from '../installation.ts'
 
 await runInstallation({
   root: fileURLToPath(new URL('../../..', import.meta.url)),
-  deployables: [
-    { name: 'crm-api', mainFile: 'infra/local/test/deployable.fixture.ts', role: 'crm_api' },
-    { name: 'console', mainFile: 'infra/local/test/deployable.fixture.ts', role: undefined },
-  ],
-  build: async () => undefined,
-  seed: async () => {
-    // Another program takes the port while this one starts.
-    if (process.env['PORT_TAKEN_MEANWHILE'] !== undefined) await once(createServer().listen(Number(process.env['PORT'])), 'listening')
-  },
+  withDemo: true,
+  build: async () => ({
+    deployables: [
+      { name: 'crm-api', mainFile: 'infra/local/test/deployable.fixture.ts', role: 'crm_api' },
+      { name: 'console', mainFile: 'infra/local/test/deployable.fixture.ts', role: undefined },
+    ],
+    seedDemo: async () => {
+      // Another program takes the port while this one starts.
+      if (process.env['PORT_TAKEN_MEANWHILE'] !== undefined) await once(createServer().listen(Number(process.env['PORT'])), 'listening')
+      return 'The demo workspace'
+    },
+  }),
 })

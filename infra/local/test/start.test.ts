@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -200,6 +200,28 @@ describe('npm start', { timeout: 45_000 }, () => {
     expect(await refusalOf({ PORT: String(await freePort()), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual([
       1, 'npm start: DATABASE_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1\n', [],
     ])
+  })
+
+  it('says why the Redis of REDIS_URL cannot be used', async () => {
+    const unreachable = await refusalOf({ PORT: String(await freePort()), REDIS_URL: 'redis://127.0.0.1:1' })
+    expect(unreachable).toEqual([1, 'npm start: REDIS_URL: the server cannot be used: connect ECONNREFUSED 127.0.0.1:1\n', []])
+    const server = new URL(process.env['TEST_REDIS_URL'] ?? '')
+    server.password = 'wrong'
+    const [code, complaint] = await refusalOf({ PORT: String(await freePort()), REDIS_URL: server.href })
+    expect([code, complaint]).toEqual([1, expect.stringMatching(/^npm start: REDIS_URL: the server cannot be used: WRONGPASS [^\n]*\n$/)])
+  })
+
+  it('leaves data alone that a newer version has written, with one line', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
+    const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }
+    writeFileSync(join(other, 'version.json'), JSON.stringify({ version: '99.0.0', schema: 0 }))
+    expect(await refusalOf({ PORT: String(await freePort()), DATA_DIR: other })).toEqual([
+      1, `npm start: ${other} was last used by version 99.0.0, and this is ${version}; start the newer one, or set DATA_DIR to another folder.\n`, [],
+    ])
+    writeFileSync(join(other, 'version.json'), JSON.stringify({ version, schema: Date.now() * 2 }))
+    const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: other })
+    expect([code, complaint]).toEqual([1, expect.stringContaining(`was last used by a later state of version ${version}`)])
+    rmSync(other, { recursive: true })
   })
 })
 

@@ -1,22 +1,35 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 
 const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
-const journalFile = new URL('../migrations/meta/_journal.json', import.meta.url)
 
 /** Any number that nothing else locks with. */
 const migrationLock = 4_207_849_484
 
-/** Brings the database up to the newest migration of a folder, as its owner; several at once wait for each other. */
+/** Says that a newer version of the service has migrated the database, so that this one must leave it alone. */
+export class NewerSchemaError extends Error {
+  constructor() {
+    super('The database was last used by a newer version of workspace-crm; start that version, or name another database.')
+    this.name = 'NewerSchemaError'
+  }
+}
+
+/**
+ * Brings the database up to the newest migration of a folder, as its owner; several at once wait for each other.
+ *
+ * Fails with NewerSchemaError when the database knows a later migration than the folder.
+ */
 export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'crm-migrate' })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     await client.query('SET client_min_messages = warning')
+    await refuseNewerSchema(client, migrationsFolder)
     await applyMigrations(drizzle(client), { migrationsFolder, migrationsSchema: 'migrations' })
   } finally {
     await client.end()
@@ -25,6 +38,22 @@ export async function migrate(databaseUrl: string, migrationsFolder: string = al
 
 /** How many migrations this code knows; a database with fewer is out of date. */
 export async function knownMigrations(): Promise<number> {
-  const journal = JSON.parse(await readFile(journalFile, 'utf8')) as { entries: unknown[] }
-  return journal.entries.length
+  return (await readJournal(allMigrations)).length
+}
+
+/** When the newest migration that this code knows was made, in milliseconds since 1970. */
+export async function newestMigration(migrationsFolder: string = allMigrations): Promise<number> {
+  return Math.max(...(await readJournal(migrationsFolder)).map(({ when }) => when))
+}
+
+async function refuseNewerSchema(client: Client, migrationsFolder: string): Promise<void> {
+  const { rows: tables } = await client.query<{ found: boolean }>("SELECT to_regclass('migrations.__drizzle_migrations') IS NOT NULL AS found")
+  if (tables[0]?.found !== true) return
+  const { rows } = await client.query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations')
+  if (Number(rows[0]?.newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
+}
+
+async function readJournal(migrationsFolder: string): Promise<readonly { readonly when: number }[]> {
+  const journal = JSON.parse(await readFile(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as { entries: { when: number }[] }
+  return journal.entries
 }

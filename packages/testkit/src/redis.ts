@@ -49,7 +49,7 @@ export type TestRedisServer = RedisServer
 export async function startRedisServer(at?: { readonly port: number; readonly password: string }): Promise<TestRedisServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'crm-test-redis-'))
   const server = await startRedis({
-    program: requireRedisProgram(),
+    program: await requireRedisProgram(),
     dataDir,
     preferredPort: at?.port,
     password: at?.password ?? randomBytes(12).toString('hex'),

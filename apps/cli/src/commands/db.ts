@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
 import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
+import { welcomeText } from '../demo/welcome.ts'
 import { requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
 import { CommandError } from '../output.ts'
@@ -32,7 +33,7 @@ export function addDatabaseCommands(program: Command, run: Run): void {
   database
     .command('seed-demo')
     .description('Create the demo workspace, or renew what demo.json says of it')
-    .action(run((_options, connection) => seedDemo(connection)))
+    .action(run((_options, connection) => seedDemo(connection), welcomeText))
 
   const generate = database
     .command('generate')

@@ -12,6 +12,19 @@ export interface DemoHook {
 
 /** Adds a published webhook workflow that has created leads, and one automation rule that is off but has been on. */
 export async function addAutomation(tx: Executor, workspaceId: string, adminId: string, leads: readonly DemoLead[]): Promise<DemoHook> {
+  const { workflowId, hook } = await addWebhook(tx, workspaceId, adminId)
+  await addRuns(tx, workspaceId, workflowId, adminId, leads.slice(0, 4))
+  const ruleId = newId()
+  await tx.insert(schema.automationRules).values({
+    workspaceId, id: ruleId, name: 'Tell another system of every new lead', isActive: false, event: 'lead.created', createdById: adminId,
+    actions: [{ type: 'WEBHOOK', ...receiver, bodyTemplate: null }],
+  })
+  await addDeliveries(tx, workspaceId, ruleId, leads.slice(0, 3))
+  return hook
+}
+
+/** Adds a published webhook workflow that makes a lead of each call. */
+export async function addWebhook(tx: Executor, workspaceId: string, adminId: string): Promise<{ readonly workflowId: string; readonly hook: DemoHook }> {
   const workflowId = newId()
   const trigger = { type: 'WEBHOOK', method: 'POST' }
   const values = {
@@ -27,14 +40,7 @@ export async function addAutomation(tx: Executor, workspaceId: string, adminId: 
   await tx.insert(schema.webhookTriggers).values({
     workspaceId, workflowId, path: hook.path, pathHash: digest(hook.path), secretHash: digest(hook.secret), isPublished: true, method: 'POST',
   })
-  await addRuns(tx, workspaceId, workflowId, adminId, leads.slice(0, 4))
-  const ruleId = newId()
-  await tx.insert(schema.automationRules).values({
-    workspaceId, id: ruleId, name: 'Tell another system of every new lead', isActive: false, event: 'lead.created', createdById: adminId,
-    actions: [{ type: 'WEBHOOK', ...receiver, bodyTemplate: null }],
-  })
-  await addDeliveries(tx, workspaceId, ruleId, leads.slice(0, 3))
-  return hook
+  return { workflowId, hook }
 }
 
 /** What the website has sent: leads came of it, but of the last call none, which had no name. */

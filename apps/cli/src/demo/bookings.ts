@@ -16,6 +16,9 @@ interface Link {
 
 const notes = ['We would like to see the stock count with scanners.', null, 'There will be three of us.', null, 'Is there an interface to our accounting?']
 
+/** The link that guests of the demo book by. */
+export const introSlug = 'intro-call'
+
 /**
  * Adds two booking links, meetings that guests have booked with them, and what else is in calendars.
  *
@@ -25,7 +28,7 @@ export async function addBookings(tx: Executor, place: Place, leads: readonly De
   const { workspaceId, adminId, members } = place
   const guests = leads.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
   const managerId = members.find(({ department }) => department === 'Sales')?.id ?? adminId
-  const intro = await addLink(tx, workspaceId, { slug: 'intro-call', name: 'Intro call', description: 'Half an hour to get to know each other.', organizerId: adminId, durationMin: 30, bufferMin: 0 })
+  const intro = await addLink(tx, workspaceId, { slug: introSlug, name: 'Intro call', description: 'Half an hour to get to know each other.', organizerId: adminId, durationMin: 30, bufferMin: 0 })
   const tour = await addLink(tx, workspaceId, { slug: 'product-tour', name: 'Product tour', description: 'An hour with somebody who knows every corner of it.', organizerId: managerId, durationMin: 60, bufferMin: 15 })
   const baseUrl = await readBaseUrl(tx, workspaceId)
   const plans = [[intro, -9], [intro, -6], [intro, -4], [intro, -2], [tour, -7], [tour, -3], [tour, 2], [tour, 4], [tour, 7]] as const

@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import { readDemo } from '../demo/seed-demo.ts'
+import { welcomeText } from '../demo/welcome.ts'
+import { CommandError, print } from '../output.ts'
+
+/** `crm demo` needs no database: it prints what the last start wrote. */
+export function addDemoCommand(program: Command, dataDir: () => string): void {
+  program
+    .command('demo')
+    .description('Print the address, sign-in and key of the demo workspace')
+    .action((_options, command: Command) => {
+      const demo = readDemo(dataDir())
+      if (demo === undefined) throw new CommandError('There is no demo workspace in this data folder: npm start makes it, npm start -- --no-demo does not')
+      print(demo, command.optsWithGlobals<{ json?: boolean }>().json === true, welcomeText)
+    })
+}

@@ -1,0 +1,50 @@
+import { ConfigError } from '@crm/runtime'
+import type { Progress, Report } from './progress.mjs'
+
+/** A part of the start, and what helps when it fails. */
+export interface Step {
+  /** Shown while it runs, such as `Start Redis`. */
+  readonly title: string
+  /** Begins the sentence that is printed when it fails, such as `Starting Redis`. */
+  readonly doing: string
+  /** Ends that sentence, such as `see .data/logs/redis.log`. */
+  readonly remedy: string
+}
+
+/**
+ * Runs a step of the start.
+ *
+ * Whatever it fails with becomes a ConfigError of one line that names the step, the reason and the remedy. A ConfigError passes as it
+ * is: it says all that already.
+ */
+export async function runStep<T>(progress: Progress, step: Step, work: (report: Report) => Promise<T>): Promise<T> {
+  try {
+    return await progress.step(step.title, work)
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError([explainFailure(step, error)])
+  }
+}
+
+/** One sentence for a step that failed. */
+export function explainFailure({ doing, remedy }: Step, error: unknown): string {
+  if (isDiskFull(error)) return `${doing} failed: the disk is full; free some space and start again.`
+  return `${doing} failed: ${reasonOf(error)}; ${remedy}.`
+}
+
+function isDiskFull(error: unknown): boolean {
+  return /ENOSPC|no space left on device/i.test(textOf(error))
+}
+
+/** The deepest cause tells most. Of many lines, the first that names an error does. */
+function reasonOf(error: unknown): string {
+  const lines = textOf(error).split('\n').map((line) => line.trim()).filter((line) => line !== '')
+  const line = lines.find((text) => /error|cannot|failed/i.test(text)) ?? lines[0] ?? 'it ended without a word'
+  return line.replace(/[.;:]+$/, '')
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const cause = error.cause instanceof Error ? textOf(error.cause) : ''
+  return [error.message, cause].filter((text) => text !== '').join('\n')
+}
