@@ -30,7 +30,7 @@ export async function withConnection<T>(config: CliConfig, work: (connection: Co
   const running = readRunning(config.DATA_DIR)
   const databaseUrl = config.DATABASE_URL ?? running?.ownerDatabaseUrl
   if (!databaseUrl) throw new CommandError('No database: set DATABASE_URL, or run this while npm start runs')
-  const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli', pipelined: false })
+  const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli' })
   const redis = await connectRedis(config.REDIS_URL ?? running?.redisUrl, { role: 'cli' })
   try {
     const db = createDatabase(pool)

@@ -1,4 +1,4 @@
-import { alongside, fastCommit, given, inTransaction, newId, run, schema, sqlState, statement, type Database, type Transaction } from '@crm/db'
+import { fastCommit, given, inTransaction, newId, run, schema, sqlState, statement, type Database, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Answer, IdempotencyClaim } from '@crm/http'
 import type { Clock } from '@crm/runtime'
@@ -94,8 +94,8 @@ const storeAnswer = statement(sql`
  * Keeps the answer with the work. Another request may have taken the key over after the lease: its work counts then, and
  * this one's is undone by the division by zero.
  */
-function keepAnswer(tx: Transaction, claim: IdempotencyClaim, claimId: string, { status, body }: Answer): Promise<void> {
-  return alongside(tx, run(tx, storeAnswer, { ...claim, claimId, status, body }))
+async function keepAnswer(tx: Transaction, claim: IdempotencyClaim, claimId: string, { status, body }: Answer): Promise<void> {
+  await run(tx, storeAnswer, { ...claim, claimId, status, body })
 }
 
 const divisionByZero = '22012'

@@ -1,4 +1,4 @@
-import { createSchemaCheck, type Transaction } from '@crm/db'
+import { createSchemaCheck, isContention, type Transaction } from '@crm/db'
 import type { Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
@@ -46,6 +46,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
+    isTransient: isContention,
     fileBytesMax: deps.fileBytesMax,
     readsAtOnce: deps.pool.options.max,
     checkReplies: deps.checkReplies,

@@ -9,7 +9,7 @@ const api = await apiUnderTest()
 const { call, db, key, workspace } = api
 const cookie = await workspace.session()
 const { workspaceId } = workspace
-const other = createPool({ databaseUrl: api.databaseUrl, max: 1, applicationName: 'test-deleter', pipelined: false })
+const other = createPool({ databaseUrl: api.databaseUrl, max: 1, applicationName: 'test-deleter' })
 afterAll(() => other.end())
 
 /** Something that a record names, and the request that names it. */

@@ -1,18 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { recordChange, type Actor } from './changes.ts'
 import { bookings, calendarEvents } from './schema/booking.ts'
-import type { Executor, Transaction } from './transaction.ts'
+import type { CalendarTransaction } from './calendar.ts'
+import type { Executor } from './transaction.ts'
 import type { FieldChange } from './schema/crm.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
-
-/**
- * Makes everything that changes the calendar of one organizer wait its turn, until the transaction ends: whoever asks
- * whether a time is free and then takes it must hold this lock.
- */
-export async function lockCalendar(tx: Executor, workspaceId: string, organizerId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`calendar:${workspaceId}:${organizerId}`}, 0))`)
-}
 
 /** A booking as people in the workspace and their automation see it: without the digests of its secrets. */
 export function toBookingRecord(row: BookingRow) {
@@ -54,7 +47,7 @@ export async function announceBooking(tx: Executor, { event, booking, changes = 
 
 /** Cancels a confirmed booking: its slot is free at once and its event is gone from the calendar. Undefined when it is not confirmed. */
 export async function cancelBooking(
-  tx: Transaction,
+  tx: CalendarTransaction,
   { workspaceId, id, actor, at }: { readonly workspaceId: string; readonly id: string; readonly actor: Actor; readonly at: string },
 ): Promise<BookingRow | undefined> {
   const [booking] = await tx

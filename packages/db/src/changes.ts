@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/crm.ts'
-import { alongside, type Executor } from './transaction.ts'
+import type { Executor } from './transaction.ts'
 
 /** Who makes a change, and how. */
 export interface Actor {
@@ -64,16 +64,15 @@ const writeHistoryAndEvents = statement(sql`
   )
   ${events}`)
 
-/** Writes the history and the events of a change, in the change's own transaction, which goes on meanwhile. */
+/** Writes the history and the events of a change, in the change's own transaction. */
 export async function recordChange(tx: Executor, { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord): Promise<void> {
   if (timeline.length === 0 && events.length === 0) return
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
   const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
-  const write = run(tx, entries.length > 0 ? writeHistoryAndEvents : writeEvents, {
+  await run(tx, entries.length > 0 ? writeHistoryAndEvents : writeEvents, {
     workspaceId, at, actorType: actor.type, actorId: actor.id, actorName: actor.name, source: actor.source,
     entries: JSON.stringify(entries), events: JSON.stringify(rows),
   })
-  await alongside(tx, write)
 }
 
 /** The fields in which two versions of a record differ. */

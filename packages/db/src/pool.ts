@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { Client, Pool } from 'pg'
-import { DescribedQuery, type StatementConfig } from './described-query.ts'
 
 /** How to reach PostgreSQL. */
 export interface PoolOptions {
@@ -9,8 +8,6 @@ export interface PoolOptions {
   readonly max?: number
   /** Shown in pg_stat_activity. */
   readonly applicationName: string
-  /** Whether statements may be under way on a connection before earlier ones are answered; COPY needs a pool without. */
-  readonly pipelined?: boolean
 }
 
 export type { Pool }
@@ -18,11 +15,10 @@ export type { Pool }
 /** Statements that keep a plan on every connection; more shapes than this are planned each time. */
 const preparedMax = 1_000
 
-/** Opens a pool whose connections run in UTC, prepare every parameterized statement once and send what they can together. */
-export function createPool({ databaseUrl, max = 10, applicationName, pipelined = true }: PoolOptions): Pool {
+/** Opens a pool whose connections run in UTC, prepare every parameterized statement once and send one statement at a time. */
+export function createPool({ databaseUrl, max = 10, applicationName }: PoolOptions): Pool {
   const pool = new Pool({
-    Client: PreparingClient,
-    pipeline: pipelined,
+    Client: OrderedClient,
     connectionString: databaseUrl,
     max,
     application_name: applicationName,
@@ -49,75 +45,54 @@ function statementName(text: string): string | undefined {
 }
 
 /**
- * Names every statement with parameters after its text: parsing and planning a wide query costs more than running it.
+ * Names every statement with parameters after its text, because parsing and planning a wide query costs more than running it.
  *
- * A pipelined one also sends the statements of one tick in one write, and the beginning of a transaction together with
- * its first statement: each packet costs both sides a system call and wakes the server up, more than most statements take.
+ * A statement of a transaction is refused while an earlier one is not answered. A query builder may send a statement later than it
+ * was written, so two that are under way together may change places, and a lock would come after the read that it protects.
  */
-class PreparingClient extends Client {
-  #mustBegin = false
-  #isCorked = false
+class OrderedClient extends Client {
+  #inTransaction = false
+  #isBusy = false
 
   // The signature has a dozen overloads; this one passes on what it is given.
   override query = ((config: unknown, ...rest: unknown[]): unknown => {
-    if (!this.#isPipelined) return this.#send(config, ...rest)
-    const text = textOf(config)
-    if (text === 'begin') {
-      this.#mustBegin = true
-      return Promise.resolve(nothing)
-    }
-    const isOver = text === 'commit' || text === 'rollback'
-    this.#cork()
-    if (this.#mustBegin) {
-      this.#mustBegin = false
-      if (isOver) return Promise.resolve(nothing)
-      // When it fails, so does the statement after it, which is the one that is waited for.
-      Promise.resolve(this.#send('begin')).catch(() => undefined)
-    }
-    return this.#send(config, ...rest)
+    const send = super.query.bind(this) as (...given: unknown[]) => unknown
+    if (isSubmittable(config) || typeof rest.at(-1) === 'function') return send(isSubmittable(config) ? config : named(config, rest[0]), ...rest)
+    return this.#inOrder(named(config, rest[0]), send)
   }) as typeof Client.prototype.query
 
-  #send(config: unknown, ...rest: unknown[]): unknown {
-    const send = super.query.bind(this) as (...given: unknown[]) => unknown
-    if (typeof config === 'object' && config !== null && 'submit' in config) return send(config, ...rest)
-    const [values, callback] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest
-    const query = new DescribedQuery(named(config, values), callback as DescribedQuery['callback'])
-    if (query.callback) return send(query)
-    return new Promise((resolve, reject) => {
-      query.callback = (error, result) => (error ? reject(error) : resolve(result))
-      send(query)
-    })
-  }
-
-  get #isPipelined(): boolean {
-    return 'pipeline' in this && this.pipeline
-  }
-
-  #cork(): void {
-    const { stream } = this.connection
-    if (this.#isCorked || !stream) return
-    this.#isCorked = true
-    stream.cork()
-    process.nextTick(() => {
-      this.#isCorked = false
-      stream.uncork()
-    })
+  async #inOrder(statement: Statement, send: (statement: Statement) => unknown): Promise<unknown> {
+    const isOver = statement.text === 'commit' || statement.text === 'rollback'
+    if (this.#inTransaction && this.#isBusy && !isOver) {
+      throw new Error(`A statement of a transaction was sent before the one before it was answered: ${statement.text?.slice(0, 200)}`)
+    }
+    if (statement.text === 'begin') this.#inTransaction = true
+    if (isOver) this.#inTransaction = false
+    this.#isBusy = true
+    try {
+      return await send(statement)
+    } finally {
+      this.#isBusy = false
+    }
   }
 }
 
-const nothing = { rows: [], rowCount: 0, fields: [], command: '', oid: 0 }
-
-function textOf(config: unknown): string | undefined {
-  return typeof config === 'string' ? config : isStatement(config) ? config.text : undefined
+/** A statement as the driver takes it, under the name by which it is prepared. */
+interface Statement {
+  readonly text?: string | undefined
+  readonly name?: string | undefined
+  readonly values?: unknown[] | undefined
 }
 
 /** A statement with its values, and with a name when it has some. */
-function named(config: unknown, given: unknown): StatementConfig {
-  const { text, name, values, types, rowMode }: StatementConfig = isStatement(config) ? config : { text: config as string }
-  const all = Array.isArray(given) ? given : values
-  return { text, types, rowMode, values: all, name: name ?? (text !== undefined && all !== undefined && all.length > 0 ? statementName(text) : undefined) }
+function named(config: unknown, given: unknown): Statement {
+  const statement: Statement = typeof config === 'string' ? { text: config } : (config as Statement)
+  const { text, name } = statement
+  const values = Array.isArray(given) ? given : statement.values
+  return { ...statement, values, name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined) }
 }
 
-function isStatement(config: unknown): config is StatementConfig {
-  return typeof config === 'object' && config !== null && 'text' in config && !('submit' in config)
+/** Whether it is a query that brings its own way of being sent, as COPY does. */
+function isSubmittable(config: unknown): boolean {
+  return typeof config === 'object' && config !== null && 'submit' in config
 }

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool } from './client.ts'
 import { given, run, statement } from './statement.ts'
-import { alongside, inTransaction, sqlState } from './transaction.ts'
+import { inTransaction, isContention } from './transaction.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test' })
@@ -17,42 +17,44 @@ afterAll(() => pool.end())
 const write = statement(sql`INSERT INTO notes (id, text) VALUES (${given('id')}::int, ${given('text')})`)
 const ids = async (): Promise<number[]> => (await pool.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).rows.map(({ id }) => id)
 
-describe('a write alongside', () => {
-  it('is committed with the transaction that did not wait for it', async () => {
-    await inTransaction(db, undefined, (tx) => alongside(tx, run(tx, write, { id: 1, text: 'one' })))
-    expect(await ids()).toContain(1)
-  })
-
-  it('undoes the transaction when it fails, and its own failure is told', async () => {
-    const failing = inTransaction(db, undefined, async (tx) => {
+describe('a transaction', () => {
+  it('refuses a statement while the one before it is not answered', async () => {
+    const mixed = inTransaction(db, undefined, (tx) => Promise.all([run(tx, write, { id: 1, text: 'one' }), run(tx, write, { id: 2, text: 'two' })]))
+    await expect(mixed).rejects.toThrow(/before the one before it was answered/)
+    expect(await ids()).not.toEqual(expect.arrayContaining([1]))
+    await inTransaction(db, undefined, async (tx) => {
+      await run(tx, write, { id: 1, text: 'one' })
       await run(tx, write, { id: 2, text: 'two' })
-      await alongside(tx, run(tx, write, { id: 2, text: 'again' }))
-      return 'done'
     })
-    await expect(failing.catch(sqlState)).resolves.toBe('23505')
-    expect(await ids()).not.toContain(2)
+    expect(await ids()).toEqual(expect.arrayContaining([1, 2]))
   })
 
-  it('is the failure that is told, when a later statement meets the failed transaction', async () => {
-    const failing = inTransaction(db, undefined, async (tx) => {
-      await alongside(tx, run(tx, write, { id: 3, text: 'three' }))
-      await alongside(tx, run(tx, write, { id: 3, text: 'again' }))
-      await run(tx, write, { id: 4, text: 'four' })
-    })
-    await expect(failing.catch(sqlState)).resolves.toBe('23505')
-    expect(await ids()).not.toEqual(expect.arrayContaining([3, 4]))
+  it('is run once more when PostgreSQL ends it because of another one', async () => {
+    await pool.query("INSERT INTO notes (id, text) VALUES (50, ''), (51, '')")
+    const both = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    let attempts = 0
+    const crossing = (first: number, second: number, mine: 0 | 1) =>
+      inTransaction(db, undefined, async (tx) => {
+        attempts += 1
+        await tx.execute(sql`UPDATE notes SET text = text || 'x' WHERE id = ${first}`)
+        both[mine].resolve()
+        await both[1 - mine]?.promise
+        await tx.execute(sql`UPDATE notes SET text = text || 'y' WHERE id = ${second}`)
+      })
+    await Promise.all([crossing(50, 51, 0), crossing(51, 50, 1)])
+    expect(attempts).toBe(3)
+    const { rows } = await pool.query('SELECT text FROM notes WHERE id IN (50, 51) ORDER BY id')
+    expect(rows.map(({ text }: { text: string }) => text.split('').toSorted().join(''))).toEqual(['xy', 'xy'])
   })
 
-  it('leaves the failure of the statement before it to be told', async () => {
-    const failing = inTransaction(db, undefined, async (tx) => {
-      const wrong = tx.execute(sql`SELECT 1 / 0`)
-      await Promise.all([wrong, alongside(tx, run(tx, write, { id: 5, text: 'five' }))])
+  it.each(['40001', '40P01'])('is not tried a third time, and %s is told', async (state) => {
+    let attempts = 0
+    const failing = inTransaction(db, undefined, (tx) => {
+      attempts += 1
+      return tx.execute(sql.raw(`DO $$ BEGIN RAISE EXCEPTION 'again' USING ERRCODE = '${state}'; END $$`))
     })
-    await expect(failing.catch(sqlState)).resolves.toBe('22012')
-  })
-
-  it('is waited for outside a transaction', async () => {
-    await expect(alongside(db, run(db, write, { id: 1, text: 'again' })).catch(sqlState)).resolves.toBe('23505')
+    expect(isContention(await failing.catch((error: unknown) => error))).toBe(true)
+    expect(attempts).toBe(2)
   })
 })
 
@@ -66,7 +68,7 @@ describe('a connection', () => {
     expect(rows).toEqual([{ n: 0 }])
   })
 
-  it('reads rows in the same shape when the description is not sent again', async () => {
+  it('reads rows in the same shape each time', async () => {
     const read = statement(sql`SELECT id, text, at, NULL::int AS nothing FROM notes WHERE id = ${given('id')}`)
     const one = await db.transaction(async (tx) => [await run(tx, read, { id: 1 }), await run(tx, read, { id: 1 }), await run(tx, read, { id: 999 }), await run(tx, read, { id: 1 })])
     const row = { id: 1, text: 'one', at: null, nothing: null }
@@ -82,12 +84,6 @@ describe('a connection', () => {
     client.release()
     expect(dates).toEqual([[{ at: new Date('2026-01-02T03:04:05Z') }], [{ at: new Date('2026-01-02T03:04:05Z') }]])
     expect(await Promise.all([run(db, read, { at }), run(db, read, { at })])).toEqual([[{ at }], [{ at }]])
-  })
-
-  it('answers many statements under way at once, each with its own rows', async () => {
-    const read = statement(sql`SELECT ${given('n')}::int AS n`)
-    const rows = await db.transaction((tx) => Promise.all(Array.from({ length: 50 }, (_, n) => run(tx, read, { n }))))
-    expect(rows).toEqual(Array.from({ length: 50 }, (_, n) => [{ n }]))
   })
 })
 

@@ -8,46 +8,26 @@ export type Transaction = PgTransaction<NodePgQueryResultHKT, Record<string, nev
 /** What a read may run on: the pool or a transaction. */
 export type Executor = Pick<Database, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'>
 
-/** Writes that are on their way in a transaction and that nothing waits for. */
-const onTheWay = new WeakMap<object, Promise<unknown>[]>()
-
-/** Runs work in a transaction: the one that is already running, or a new one. */
+/**
+ * Runs work in a transaction: the one that is already running, or a new one. Its statements are awaited one after the other.
+ * A new transaction that PostgreSQL ended because of another one, by a deadlock or a conflict, is run once more.
+ */
 export async function inTransaction<T>(db: Database, running: Transaction | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
   if (running) return work(running)
-  const writes: Promise<unknown>[] = []
+  const attempt = (): Promise<T> => db.transaction((tx) => work(tx as Transaction))
   try {
-    const result = await db.transaction((tx) => {
-      onTheWay.set(tx, writes)
-      return work(tx as Transaction)
-    })
-    // PostgreSQL answers the commit of a failed transaction without an error; the failed write tells.
-    await Promise.all(writes)
-    return result
+    return await attempt()
   } catch (error) {
-    throw (await firstFailure(writes)) ?? error
+    if (!isContention(error)) throw error
+    return attempt()
   }
 }
 
-/** What made a transaction fail, when it was one of the writes that nothing waited for. */
-async function firstFailure(writes: readonly Promise<unknown>[]): Promise<unknown> {
-  const outcomes = await Promise.allSettled(writes)
-  const failures: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  return failures.find((failure) => sqlState(failure) !== transactionAborted)
-}
+const contentionStates: ReadonlySet<string | undefined> = new Set(['40001', '40P01'])
 
-/** Of statements after the one that failed. */
-const transactionAborted = '25P02'
-
-/**
- * Lets a write go on its way while the transaction goes on to its next statement; the transaction fails when it does.
- * For writes whose result nobody needs. Outside `inTransaction` it is simply waited for.
- */
-export async function alongside(tx: Executor, write: PromiseLike<unknown>): Promise<void> {
-  const writes = onTheWay.get(tx)
-  if (!writes) return void (await write)
-  const running = Promise.resolve(write)
-  running.catch(() => undefined)
-  writes.push(running)
+/** Whether PostgreSQL ended a transaction because of another one; nothing of it was stored, so it may be tried again. */
+export function isContention(error: unknown): boolean {
+  return contentionStates.has(sqlState(error))
 }
 
 /** PostgreSQL's code of an error, for example `23505`, wherever the query builder has wrapped it. */

@@ -95,6 +95,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   createContext(exchange: Exchange<Workspace, Caller>, tx?: Transaction): Context
   /** Told of every unexpected fault. */
   report(error: unknown, details: { errorId: string; route: string; requestId: string }): void
+  /** Whether a fault is one that passes by itself, such as a lasting deadlock: it is answered 503, and nothing was done. */
+  isTransient?(error: unknown): boolean
   /** The largest file that operations with an upload take. */
   readonly fileBytesMax?: number
   /** How many requests that only read are worked on at once; more wait their turn with nothing in memory. */

@@ -60,3 +60,22 @@ it('lets a write begin while reads wait', async () => {
   endOne()
   expect(await Promise.all([...answers, write])).toEqual([200, 200, 200])
 })
+
+it('answers 503 with Retry-After to a fault that passes by itself, and reports every other one', async () => {
+  const server = createServer({ trustedProxies: [] })
+  const reported: unknown[] = []
+  const [passing, lasting] = [new Error('passing'), new Error('lasting')]
+  registerService(server, { things: { resource: things, handlers: { list: () => Promise.reject(passing), create: () => Promise.reject(lasting) } } }, {
+    recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+    isSchemaBehind: async () => false,
+    createContext: () => ({}),
+    report: (error) => void reported.push(error),
+    isTransient: (error) => error === passing,
+  })
+  onTestFinished(() => server.close())
+  const refused = await server.inject({ method: 'GET', url: '/things' })
+  expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } })
+  expect(refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+  expect((await server.inject({ method: 'POST', url: '/things' })).statusCode).toBe(500)
+  expect(reported).toEqual([lasting])
+})

@@ -15,6 +15,8 @@ declare module 'fastify' {
   }
 }
 
+const transientRetryAfterS = 1
+
 type AnyHandler = (input: unknown, context: object) => Promise<unknown>
 
 /** Implemented resources of any kind of context; `implement` has checked each pair. */
@@ -117,8 +119,8 @@ function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 /** Answers a refusal or a fault in the shape of the surface; a fault is logged under the errorId that the body carries. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, surface: Surface, ports: Pick<AnyPorts, 'report'>): FastifyReply {
-  const refusal = toRefusal(error)
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, surface: Surface, ports: Pick<AnyPorts, 'report' | 'isTransient'>): FastifyReply {
+  const refusal = toRefusal(error, ports)
   const errorId = randomUUID()
   if (!isRefusal(refusal)) ports.report(error, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
   const answer = surface === 'booking' ? toBookingAnswer(refusal, errorId) : toApiAnswer(refusal, errorId)
@@ -146,8 +148,9 @@ function scopeChallenge(lacking: string | undefined, caller: PipelineCaller | nu
   return `Bearer error="insufficient_scope", scope="${[lacking, ...caller.effective].join(' ')}"`
 }
 
-/** Fastify's own refusals in our words. */
-function toRefusal(error: unknown): unknown {
+/** Faults that pass by themselves, and Fastify's own refusals, in our words. */
+function toRefusal(error: unknown, { isTransient }: Pick<AnyPorts, 'isTransient'>): unknown {
+  if (isTransient?.(error)) return new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: transientRetryAfterS })
   if (isRefusal(error) || !(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError('PAYLOAD_TOO_LARGE')
   if (error.code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return new InvalidJsonError()

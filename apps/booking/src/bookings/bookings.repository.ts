@@ -1,8 +1,10 @@
-import { alongside, given, newId, run, schema, statement, type BookingRow, type Executor, type Transaction } from '@crm/db'
+import { given, inCalendar, newId, run, schema, statement, type BookingRow, type CalendarOf, type CalendarTransaction, type Database, type Executor } from '@crm/db'
 import { digest } from '@crm/identity'
 import { and, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 
 const { bookings, calendarEvents } = schema
+
+const releasedAtOnce = 100
 
 /** What is known of a booking when its slot is taken. */
 export type NewBooking = Pick<
@@ -29,7 +31,7 @@ async function findShown(db: Executor, workspaceId: string, where: SQL): Promise
 }
 
 /** Reads a booking and keeps others from changing it until the transaction ends. */
-export async function lockBooking(tx: Transaction, { workspaceId, id }: Pick<BookingRow, 'workspaceId' | 'id'>): Promise<BookingRow | undefined> {
+export async function lockBooking(tx: CalendarTransaction, { workspaceId, id }: Pick<BookingRow, 'workspaceId' | 'id'>): Promise<BookingRow | undefined> {
   const [row] = await tx.select().from(bookings).where(isBooking(workspaceId, id)).for('update')
   return row
 }
@@ -41,9 +43,9 @@ const insert = statement(sql`
     ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('manageTokenHash')},
     ${given('callTokenHash')}, ${given('joinUrl')}, ${given('roomId')}, ${given('createdAt')}, ${given('createdAt')})`)
 
-/** Takes a slot, for good or (PENDING) for as long as the call is created. That somebody else was first shows when the transaction ends. */
-export async function insertBooking(tx: Transaction, booking: NewBooking): Promise<BookingRow> {
-  await alongside(tx, run(tx, insert, booking))
+/** Takes a slot, for good or (PENDING) for as long as the call is created. */
+export async function insertBooking(tx: CalendarTransaction, booking: NewBooking): Promise<BookingRow> {
+  await run(tx, insert, booking)
   return {
     ...booking, calendarSequence: 0, confirmationEmailSent: false, leadId: null, contactId: null, cancelledAt: null,
     updatedAt: booking.createdAt, createdById: null,
@@ -55,33 +57,40 @@ const confirmHeld = statement(sql`
   WHERE workspace_id = ${given('workspaceId')} AND id = ${given('id')} AND status = 'PENDING' RETURNING id`)
 
 /** Makes a held slot a booking with its room; undefined when it is not held any more. */
-export async function confirmPending(tx: Transaction, pending: BookingRow, roomId: string, at: string): Promise<BookingRow | undefined> {
+export async function confirmPending(tx: CalendarTransaction, pending: BookingRow, roomId: string, at: string): Promise<BookingRow | undefined> {
   const { workspaceId, id } = pending
   const [confirmed] = await run(tx, confirmHeld, { workspaceId, id, roomId, at })
   return confirmed && { ...pending, status: 'CONFIRMED', roomId, updatedAt: at }
 }
 
 /** Gives a held slot back. */
-export async function releasePending(db: Executor, pending: BookingRow, at: string): Promise<void> {
-  await db
-    .update(bookings)
-    .set({ status: 'CANCELLED', cancelledAt: at, updatedAt: at })
-    .where(and(isBooking(pending.workspaceId, pending.id), eq(bookings.status, 'PENDING')))
+export async function releasePending(db: Database, pending: Pick<BookingRow, 'workspaceId' | 'id' | 'organizerId'>, at: string): Promise<boolean> {
+  return inCalendar(db, undefined, calendarOf(pending), async (tx) => {
+    const released = await tx
+      .update(bookings)
+      .set({ status: 'CANCELLED', cancelledAt: at, updatedAt: at })
+      .where(and(isBooking(pending.workspaceId, pending.id), eq(bookings.status, 'PENDING')))
+      .returning({ id: bookings.id })
+    return released.length > 0
+  })
 }
 
 /** Gives back what was held before a moment and neither confirmed nor released: whoever held it is gone. Gives the number. */
-export async function releaseAbandoned(db: Executor, heldBefore: string, at: string): Promise<number> {
-  const released = await db
-    .update(bookings)
-    .set({ status: 'CANCELLED', cancelledAt: at, updatedAt: at })
+export async function releaseAbandoned(db: Database, heldBefore: string, at: string): Promise<number> {
+  const { workspaceId, id, organizerId } = bookings
+  const abandoned = await db
+    .select({ workspaceId, id, organizerId })
+    .from(bookings)
     .where(and(eq(bookings.status, 'PENDING'), lt(bookings.createdAt, heldBefore)))
-    .returning({ id: bookings.id })
-  return released.length
+    .limit(releasedAtOnce)
+  let released = 0
+  for (const pending of abandoned) if (await releasePending(db, pending, at)) released += 1
+  return released
 }
 
 /** Moves a booking that was locked before, with its event in the organizer's calendar. */
 export async function moveBooking(
-  tx: Transaction,
+  tx: CalendarTransaction,
   current: BookingRow,
   to: { readonly startAt: string; readonly endAt: string; readonly inviteeTimezone: string },
   at: string,
@@ -103,13 +112,18 @@ const insertEvent = statement(sql`
   VALUES (${given('workspaceId')}, ${given('eventId')}, ${given('organizerId')}, ${given('id')}, ${given('title')}, ${given('startAt')}, ${given('endAt')}, ${given('at')}, ${given('at')})`)
 
 /** Puts a booking into the organizer's calendar. */
-export async function insertCalendarEvent(tx: Transaction, { workspaceId, organizerId, id, startAt, endAt }: BookingRow, title: string, at: string): Promise<void> {
-  await alongside(tx, run(tx, insertEvent, { workspaceId, eventId: newId(), organizerId, id, title, startAt, endAt, at }))
+export async function insertCalendarEvent(tx: CalendarTransaction, { workspaceId, organizerId, id, startAt, endAt }: BookingRow, title: string, at: string): Promise<void> {
+  await run(tx, insertEvent, { workspaceId, eventId: newId(), organizerId, id, title, startAt, endAt, at })
 }
 
 /** Changes single columns of a booking. */
 export async function updateBooking(db: Executor, { workspaceId, id }: BookingRow, set: Pick<BookingRow, 'inviteeTimezone'>): Promise<void> {
   await db.update(bookings).set(set).where(isBooking(workspaceId, id))
+}
+
+/** The calendar that a booking stands in. */
+export function calendarOf({ workspaceId, organizerId }: Pick<BookingRow, 'workspaceId' | 'organizerId'>): CalendarOf {
+  return { workspaceId, employeeId: organizerId }
 }
 
 function isBooking(workspaceId: string, id: string): SQL {

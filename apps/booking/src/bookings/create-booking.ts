@@ -1,12 +1,12 @@
 import type { booking as bookingResource, Input } from '@crm/contract'
-import { announceBooking, inTransaction, lockCalendar, newId, sqlState, type BookingRow, type Transaction } from '@crm/db'
+import { announceBooking, inCalendar, isContention, newId, sqlState, type BookingRow, type CalendarOf, type CalendarTransaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { digest, newSecret } from '@crm/identity'
 import type { BookingContext } from '../context.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
 import { isSlotFree } from '../slots/slots.ts'
-import { confirmPending, insertBooking, insertCalendarEvent, releasePending } from './bookings.repository.ts'
+import { calendarOf, confirmPending, insertBooking, insertCalendarEvent, releasePending } from './bookings.repository.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, tellOfBooking } from './news.ts'
 
@@ -39,7 +39,7 @@ interface Booked {
 /** Nobody is asked for the room, so the slot is taken and everything about it written in one transaction. */
 async function bookAtOnce(context: BookingContext, link: Link, input: BookingInput, secrets: Secrets, roomId: string): Promise<Booked> {
   return refusingTakenSlots(() =>
-    inTransaction(context.deps.db, undefined, async (tx) => {
+    inCalendar(context.deps.db, undefined, calendarOfLink(context, link), async (tx) => {
       const booking = await takeSlot(tx, context, link, input, secrets, { status: 'CONFIRMED', roomId })
       return { booking, mail: await writeDown(tx, context, link, booking, secrets) }
     }),
@@ -52,22 +52,23 @@ async function bookAtOnce(context: BookingContext, link: Link, input: BookingInp
  */
 async function bookWithCall(context: BookingContext, link: Link, input: BookingInput, secrets: Secrets): Promise<Booked> {
   const held = await refusingTakenSlots(() =>
-    inTransaction(context.deps.db, undefined, (tx) => takeSlot(tx, context, link, input, secrets, { status: 'PENDING', roomId: null })),
+    inCalendar(context.deps.db, undefined, calendarOfLink(context, link), (tx) => takeSlot(tx, context, link, input, secrets, { status: 'PENDING', roomId: null })),
   )
   return confirm(context, link, held, await createCall(context, held), secrets)
 }
 
-async function takeSlot(tx: Transaction, { deps, workspace, at }: BookingContext, link: Link, input: BookingInput, secrets: Secrets, state: Pick<BookingRow, 'status' | 'roomId'>): Promise<BookingRow> {
-  const { organizerId } = link
-  // Both leave in one packet; PostgreSQL looks for what is taken only when it has given the lock.
-  const [, isFree] = await Promise.all([lockCalendar(tx, workspace.id, organizerId), isSlotFree(tx, { workspaceId: workspace.id, link, clock: deps.clock }, input.startAt)])
-  if (!isFree) throw new ApiError('SLOT_TAKEN')
+function calendarOfLink({ workspace }: BookingContext, { organizerId }: Link): CalendarOf {
+  return { workspaceId: workspace.id, employeeId: organizerId }
+}
+
+async function takeSlot(tx: CalendarTransaction, { deps, workspace, at }: BookingContext, link: Link, input: BookingInput, secrets: Secrets, state: Pick<BookingRow, 'status' | 'roomId'>): Promise<BookingRow> {
+  if (!(await isSlotFree(tx, { workspaceId: workspace.id, link, clock: deps.clock }, input.startAt))) throw new ApiError('SLOT_TAKEN')
   return insertBooking(tx, {
     ...state,
     workspaceId: workspace.id,
     id: newId(),
     linkId: link.id,
-    organizerId,
+    organizerId: link.organizerId,
     startAt: input.startAt,
     endAt: endOf(input.startAt, link),
     inviteeName: input.name,
@@ -84,7 +85,7 @@ async function takeSlot(tx: Transaction, { deps, workspace, at }: BookingContext
 }
 
 /** What a confirmed booking brings with it: the organizer's calendar, the events of the change, the mail that is to go. */
-async function writeDown(tx: Transaction, { at }: BookingContext, link: Link, booking: BookingRow, { manageToken }: Secrets): Promise<QueuedMail> {
+async function writeDown(tx: CalendarTransaction, { at }: BookingContext, link: Link, booking: BookingRow, { manageToken }: Secrets): Promise<QueuedMail> {
   await insertCalendarEvent(tx, booking, `${link.name}: ${booking.inviteeName}`, at)
   await announceBooking(tx, { event: 'booking.created', booking, actor: guestActor(booking), at, linkGuest: link.linkGuest })
   return queueMail(tx, { news: 'confirmed', booking, manageToken, at })
@@ -100,7 +101,7 @@ export async function refusingTakenSlots<T>(work: () => Promise<T>): Promise<T> 
   try {
     return await work()
   } catch (error) {
-    if (sqlState(error) === '23P01') throw new ApiError('SLOT_TAKEN')
+    if (sqlState(error) === '23P01' || isContention(error)) throw new ApiError('SLOT_TAKEN')
     throw error
   }
 }
@@ -124,7 +125,7 @@ async function createCall({ deps, at }: BookingContext, held: BookingRow): Promi
 
 async function confirm(context: BookingContext, link: Link, held: BookingRow, roomId: string, secrets: Secrets): Promise<Booked> {
   const { deps, at } = context
-  const made = await inTransaction(deps.db, undefined, async (tx) => {
+  const made = await inCalendar(deps.db, undefined, calendarOf(held), async (tx) => {
     const booking = await confirmPending(tx, held, roomId, at)
     return booking && { booking, mail: await writeDown(tx, context, link, booking, secrets) }
   })

@@ -1,4 +1,4 @@
-import { alongside, fastCommit, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
+import { fastCommit, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
 import type { BookingNews } from '@crm/mail'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 
@@ -25,7 +25,7 @@ const leaveMail = statement(sql`
 export async function queueMail(tx: Transaction, { news, booking, manageToken, at }: { news: BookingNews; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
   const { workspaceId, id: bookingId, calendarSequence: sequence } = booking
   const mail = { workspaceId, bookingId, news, manageToken, sequence, nextAt: after(at, takenForMs), createdAt: at }
-  await alongside(tx, run(tx, leaveMail, mail))
+  await run(tx, leaveMail, mail)
   return { ...mail, toGuest: true, toOrganizer: true, attempts: 0 }
 }
 

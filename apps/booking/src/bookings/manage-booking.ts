@@ -1,11 +1,11 @@
 import type { booking as bookingResource, Input } from '@crm/contract'
-import { announceBooking, cancelBooking, inTransaction, lockCalendar, type BookingRow, type Transaction } from '@crm/db'
+import { announceBooking, cancelBooking, inCalendar, type BookingRow, type CalendarTransaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { BookingContext } from '../context.ts'
 import { findLinkOf, type Link } from '../links/links.repository.ts'
 import { toLinkOfBooking } from '../links/links.view.ts'
 import { isSlotFree } from '../slots/slots.ts'
-import { findByManageToken, lockBooking, moveBooking, updateBooking } from './bookings.repository.ts'
+import { calendarOf, findByManageToken, lockBooking, moveBooking, updateBooking } from './bookings.repository.ts'
 import { endOf, refusingTakenSlots } from './create-booking.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, tellOfBooking } from './news.ts'
@@ -42,19 +42,19 @@ export async function rescheduleBooking(context: BookingContext, manageToken: st
   const { booking: found, link } = await openManaged(context, manageToken)
   const inviteeTimezone = timezone ?? found.inviteeTimezone
   const { booking, mail } = await refusingTakenSlots(() =>
-    inTransaction(context.deps.db, undefined, (tx) => moveUnderLock(tx, context, { booking: found, link }, { startAt: newStartAt, inviteeTimezone, manageToken })),
+    inCalendar(context.deps.db, undefined, calendarOf(found), (tx) => moveUnderLock(tx, context, { booking: found, link }, { startAt: newStartAt, inviteeTimezone, manageToken })),
   )
   const confirmationEmailSent = mail ? await tellOfBooking(context, { mail, booking, link }) : booking.confirmationEmailSent
   return { ...toManagedView({ booking, link }), manageToken, confirmationEmailSent }
 }
 
 async function moveUnderLock(
-  tx: Transaction,
+  tx: CalendarTransaction,
   { deps, workspace, at }: BookingContext,
   { booking: found, link }: ManagedBooking,
   { startAt, inviteeTimezone, manageToken }: { readonly startAt: string; readonly inviteeTimezone: string; readonly manageToken: string },
 ): Promise<{ booking: BookingRow; mail?: QueuedMail }> {
-  const [, current] = await Promise.all([lockCalendar(tx, workspace.id, found.organizerId), lockBooking(tx, found)])
+  const current = await lockBooking(tx, found)
   if (current?.status !== 'CONFIRMED') throw new ApiError('BOOKING_NOT_ACTIVE')
   if (startAt === current.startAt) {
     if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone })
@@ -74,7 +74,7 @@ async function moveUnderLock(
 export async function cancelManaged(context: BookingContext, manageToken: string): Promise<{ bookingId: string }> {
   const { deps, workspace, at } = context
   const { booking: found, link } = await openManaged(context, manageToken)
-  const { booking, mail } = await inTransaction(deps.db, undefined, async (tx) => {
+  const { booking, mail } = await inCalendar(deps.db, undefined, calendarOf(found), async (tx) => {
     const cancelled = await cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at })
     if (!cancelled) throw new ApiError('BOOKING_NOT_ACTIVE')
     return { booking: cancelled, mail: await queueMail(tx, { news: 'cancelled', booking: cancelled, manageToken, at }) }

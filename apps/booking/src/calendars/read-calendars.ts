@@ -1,4 +1,4 @@
-import { inTransaction, lockCalendar, newId, schema, type Transaction } from '@crm/db'
+import { inCalendar, newId, schema, type CalendarTransaction } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
 import { and, asc, eq, isNotNull, lt, ne, or } from 'drizzle-orm'
 import { once } from 'node:events'
@@ -57,7 +57,7 @@ async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Da
   } catch (error) {
     deps.logger.warn({ err: error, subscriptionId: subscription.id }, 'a subscribed calendar could not be read')
   }
-  await inTransaction(deps.db, undefined, (tx) => store(tx, subscription, calendar, options.to))
+  await inCalendar(deps.db, undefined, subscription, (tx) => store(tx, subscription, calendar, options.to))
 }
 
 /** Reads in a thread of its own, which is ended when it takes too long or too much memory. */
@@ -72,8 +72,7 @@ async function expandElsewhere(text: string, options: ExpandOptions): Promise<Ex
 }
 
 /** Puts the events in the place of those that were read before; a calendar that cannot be read keeps those. */
-async function store(tx: Transaction, { workspaceId, id, employeeId, revision }: DueSubscription, calendar: ExpandedCalendar | undefined, readUntil: string): Promise<void> {
-  await lockCalendar(tx, workspaceId, employeeId)
+async function store(tx: CalendarTransaction, { workspaceId, id, employeeId, revision }: DueSubscription, calendar: ExpandedCalendar | undefined, readUntil: string): Promise<void> {
   const isIt = and(eq(table.workspaceId, workspaceId), eq(table.id, id), eq(table.revision, revision))
   const read = await tx.update(table).set({ readRevision: revision, readUntil, problem: calendar ? calendar.problem : unreadable }).where(isIt).returning({ id: table.id })
   // It was fetched anew or removed meanwhile.

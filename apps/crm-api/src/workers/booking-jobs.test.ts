@@ -1,4 +1,4 @@
-import { announceBooking, cancelBooking, inTransaction, newId, schema, type BookingRow } from '@crm/db'
+import { announceBooking, cancelBooking, inCalendar, inTransaction, newId, schema, type BookingRow } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -89,7 +89,7 @@ describe('the guest of a booking', () => {
 
   it('that cancels before there is a lead is one, whose history says so', async () => {
     const booking = await booked({})
-    await inTransaction(db, undefined, (tx) => cancelBooking(tx, { workspaceId: workspace.workspaceId, id: booking.id, actor: { type: 'EXTERNAL', id: null, name: 'Zoë', source: 'BOOKING' }, at: new Date().toISOString() }))
+    await inCalendar(db, undefined, { workspaceId: workspace.workspaceId, employeeId: booking.organizerId }, (tx) => cancelBooking(tx, { workspaceId: workspace.workspaceId, id: booking.id, actor: { type: 'EXTERNAL', id: null, name: 'Zoë', source: 'BOOKING' }, at: new Date().toISOString() }))
     await jobs.settled()
     const { leadId } = await read(booking.id)
     expect(kindsOf(await historyOf(leadId ?? ''))).toEqual(['BOOKING_CREATED', 'CREATED', 'MEETING_CANCELLED', 'MEETING_SCHEDULED'])

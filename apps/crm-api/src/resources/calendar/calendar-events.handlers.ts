@@ -1,5 +1,5 @@
 import { calendarEvents, success } from '@crm/contract'
-import { lockCalendar, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { inCalendar, newId, schema, type CalendarTransaction, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, asc, count, eq, gt, lt, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
@@ -51,11 +51,9 @@ export const implementedCalendarEvents = implement(calendarEvents, {
 })
 
 /** A change of a calendar waits for bookings that are being made in it, and they for it. */
-function writing<T>(context: CrmContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return context.transact(async (tx) => {
-    await lockCalendar(tx, context.workspace.id, context.caller.employee.id)
-    return work(tx)
-  })
+function writing<T>(context: CrmContext, work: (tx: CalendarTransaction) => Promise<T>): Promise<T> {
+  const mine = { workspaceId: context.workspace.id, employeeId: context.caller.employee.id }
+  return context.transact((tx) => inCalendar(context.deps.db, tx, mine, work))
 }
 
 function isMine({ workspace, caller }: CrmContext): SQL {
@@ -72,7 +70,7 @@ async function requireEvent(db: Executor, context: CrmContext, id: string): Prom
   return row
 }
 
-async function requireOwnMaking(tx: Transaction, context: CrmContext, id: string): Promise<EventRow> {
+async function requireOwnMaking(tx: Executor, context: CrmContext, id: string): Promise<EventRow> {
   const event = await requireEvent(tx, context, id)
   if (event.subscriptionId) throw new ApiError('ACCESS_DENIED', { message: 'The event of a subscribed calendar changes there' })
   if (event.bookingId) throw new ApiError('ACCESS_DENIED', { message: 'The event of a booking changes with the booking' })

@@ -1,4 +1,4 @@
-import { schema } from '@crm/db'
+import { inTransaction, schema } from '@crm/db'
 import { DELIVERY_ERRORS, type Egress } from '@crm/egress'
 import { and, asc, eq, lte } from 'drizzle-orm'
 import type { CrmApiDeps } from '../../deps.ts'
@@ -31,7 +31,7 @@ export async function fetchCalendars(deps: Fetcher): Promise<number> {
 /** Takes subscriptions by moving their next fetch on, so that no other process fetches them too, and a crash only delays. */
 async function claimDue({ db, clock }: Fetcher): Promise<Due[]> {
   const now = clock.now()
-  return db.transaction(async (tx) => {
+  return inTransaction(db, undefined, async (tx) => {
     const due = await tx
       .select({ workspaceId: table.workspaceId, id: table.id, url: table.url, failures: table.failures, content: table.content, revision: table.revision })
       .from(table)

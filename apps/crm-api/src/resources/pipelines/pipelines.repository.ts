@@ -117,14 +117,13 @@ export async function deletePipeline(tx: Transaction, workspaceId: string, id: s
 
 /** How many leads and deals, deleted ones included, stand in a pipeline or one of its stages. */
 export async function countInUse(tx: Transaction, workspaceId: string, place: { readonly pipelineId?: string; readonly stageId?: string }): Promise<number> {
-  const counts = await Promise.all(
-    [leads, deals].map(async (table) => {
-      const at = place.stageId ? eq(table.stageId, place.stageId) : eq(table.pipelineId, place.pipelineId ?? '')
-      const [row] = await tx.select({ n: count() }).from(table).where(and(eq(table.workspaceId, workspaceId), at))
-      return row?.n ?? 0
-    }),
-  )
-  return counts.reduce((sum, n) => sum + n, 0)
+  let inUse = 0
+  for (const table of [leads, deals]) {
+    const at = place.stageId ? eq(table.stageId, place.stageId) : eq(table.pipelineId, place.pipelineId ?? '')
+    const [row] = await tx.select({ n: count() }).from(table).where(and(eq(table.workspaceId, workspaceId), at))
+    inUse += row?.n ?? 0
+  }
+  return inUse
 }
 
 /** Adds a stage at its position, or at the end. */

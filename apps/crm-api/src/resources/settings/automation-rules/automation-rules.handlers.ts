@@ -67,7 +67,9 @@ export const implementedAutomationRules = implement(automationRules, {
     const requests = actionsOf(rule).map((action, index) => planRequest(action, change, ['actions', index, 'bodyTemplate']))
     const ids = await context.transact(async (tx) => {
       await trace(tx, context, 'automation-rule.tested', rule)
-      return Promise.all(requests.map((request) => insertTestDelivery(tx, { workspaceId: workspace.id, ruleId: rule.id, request }, at)))
+      const inserted: string[] = []
+      for (const request of requests) inserted.push(await insertTestDelivery(tx, { workspaceId: workspace.id, ruleId: rule.id, request }, at))
+      return inserted
     })
     const sent = await Promise.all(requests.map((request, index) => sendDelivery(context, ids[index] as string, request)))
     return success({ fires: evaluateConditions(conditionsOf(rule) as Condition[], { ...change.data, ...change, trigger: change }), deliveries: sent.map(deliveryRecord) })

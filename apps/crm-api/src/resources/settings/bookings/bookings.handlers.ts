@@ -1,5 +1,5 @@
 import { bookings, success } from '@crm/contract'
-import { cancelBooking, recordChange, schema, toBookingRecord } from '@crm/db'
+import { cancelBooking, inCalendar, recordChange, schema, toBookingRecord } from '@crm/db'
 import { and, asc, count, desc, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -24,10 +24,11 @@ export const implementedBookings = implement(bookings, {
 
   cancel: async ({ params }, context) =>
     context.transact(async (tx) => {
-      const [found] = await tx.select({ id: table.id }).from(table).where(and(reachable(context), eq(table.id, params.id)))
+      const [found] = await tx.select({ organizerId: table.organizerId }).from(table).where(and(reachable(context), eq(table.id, params.id)))
       if (!found) throw context.refuse('NOT_FOUND', { message: 'There is no such booking' })
       const { workspace, actor, at } = context
-      const booking = await cancelBooking(tx, { workspaceId: workspace.id, id: params.id, actor, at })
+      const calendar = { workspaceId: workspace.id, employeeId: found.organizerId }
+      const booking = await inCalendar(context.deps.db, tx, calendar, (inner) => cancelBooking(inner, { workspaceId: workspace.id, id: params.id, actor, at }))
       if (!booking) throw context.refuse('BOOKING_NOT_ACTIVE')
       await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'job', event: 'booking.mail-cancelled', entityType: 'BOOKING', entityId: booking.id, payload: { bookingId: booking.id } }] })
       return success(toBookingRecord(booking))

@@ -10,7 +10,6 @@ import { existing } from '../../../records/owned/list.ts'
 import { hideRecords, lockRecords } from '../../../records/owned/repository.ts'
 import { joinTraces, leaveTrace, traceDeleted, type Trace, type TraceContext } from '../../../records/owned/trace.ts'
 import { applyChange } from '../../../records/owned/write.ts'
-import { quotaOf } from '../../../records/quotas.ts'
 import type { ImportRow, RowOutcome, StagedRow } from './imports.repository.ts'
 import { bodyOf, cellFields, reasonOf } from './transfers.cells.ts'
 import { matchColumn, transferredKinds, type Transferred } from './transfers.kinds.ts'
@@ -92,10 +91,6 @@ async function writeRows(tx: Transaction, context: Importing, job: ImportRow, ki
     if (!recordId) return createOne(tx, context, kind, row)
     return onDuplicate === 'UPDATE' ? updateOne(tx, context, kind, without(matchBy, row), recordId) : Promise.resolve({ line: row.line, outcome: 'SKIPPED', recordId })
   }
-  // A plan limit is counted before each creation, so these must not overtake each other.
-  const quota = quotaOf(entityType)
-  const isLimited = quota !== undefined && context.workspace.quotas.has(quota)
-  if (!isLimited) return Promise.all(rows.map(write))
   const outcomes: RowOutcome[] = []
   for (const row of rows) outcomes.push(await write(row))
   return outcomes
