@@ -11,6 +11,7 @@ import { crmApiConfig } from './config.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
 import { startJobs } from './workers/start-jobs.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
+import { purgeDueFields } from './records/retired-fields.ts'
 import { sweepRecords } from './workers/sweep-records.ts'
 import { sweepTransfers } from './workers/sweep-transfers.ts'
 
@@ -50,7 +51,10 @@ await runProcess({
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
     const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps)]) })
-    const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: () => sweepRecords(deps) })
+    const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: async () => {
+      await sweepRecords(deps)
+      await purgeDueFields(deps.db, deps.clock.now())
+    } })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {

@@ -51,7 +51,7 @@ import { implementedBookings } from './resources/settings/bookings/bookings.hand
 import { implementedConnections } from './resources/settings/connections/connections.handlers.ts'
 import { implementedChannels } from './resources/settings/conversations/channels.handlers.ts'
 import { implementedConversations } from './resources/settings/conversations/conversations.handlers.ts'
-import { implementedCustomFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
+import { implementedCustomFields, implementedRetiredFields } from './resources/settings/custom-fields/custom-fields.handlers.ts'
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
@@ -132,6 +132,7 @@ export const settingsService = {
   apiKeys: implementedApiKeys,
   connections: implementedConnections,
   customFields: implementedCustomFields,
+  retiredFields: implementedRetiredFields,
   customEntitySettings: implementedCustomEntitySettings,
   bookingLinks: implementedBookingLinks,
   bookings: implementedBookings,

@@ -7,13 +7,17 @@ import { data } from './standard.ts'
 
 const selector = {
   ids: z.array(id).min(1).max(500).optional(),
-  filter: z.record(z.string(), z.string()).optional().meta({ description: 'The parameters of the list' }),
+  filter: z.record(z.string(), z.string()).optional().meta({ description: 'The parameters of the list; at least one that narrows it' }),
+  all: z.literal(true).optional().meta({ description: 'Every record you reach; needs expectedCount' }),
   expectedCount: z.int().min(0).optional(),
   dryRun: z.boolean().optional(),
 }
 
-const hasSelector = (body: { ids?: unknown; filter?: unknown }) => (body.ids === undefined) !== (body.filter === undefined)
-const selectorRule = { message: 'Send either ids or filter', path: ['ids'] }
+type Selected = Readonly<Partial<Record<keyof typeof selector, unknown>>>
+const hasSelector = ({ ids, filter, all }: Selected) => [ids, filter, all].filter((way) => way !== undefined).length === 1
+const selectorRule = { message: 'Send one of ids, filter and all', path: ['ids'] }
+const countsAll = ({ all, expectedCount }: Selected) => all === undefined || expectedCount !== undefined
+const countRule = { message: 'To mean all records, send expectedCount as well', path: ['expectedCount'] }
 
 const bulkResult = z.object({ id, status: z.enum(['OK', 'ERROR']), code: z.string().optional(), message: z.string().optional() })
 const outcome = { matched: z.int(), failed: z.int(), results: z.array(bulkResult) }
@@ -34,11 +38,12 @@ export function bulkOperations<const Path extends `/${string}`, const Entity ext
       method: 'PATCH',
       path,
       summary: `Change many ${plural}`,
-      description: 'By up to 500 ids or by the filters of the list. A filter that matches more than 500 becomes a background job (202).',
+      description: 'By up to 500 ids, by the filters of the list, or all of them together with expectedCount. More than 500 become a background job (202).',
       access: { all: [`UPDATE_${entity}`] },
       body: z
         .strictObject({ ...selector, set: set.optional(), addTags: tags.optional(), removeTags: tags.optional() })
         .refine(hasSelector, selectorRule)
+        .refine(countsAll, countRule)
         .refine((body) => body.set !== undefined || body.addTags !== undefined || body.removeTags !== undefined, {
           message: 'Send set, addTags or removeTags',
           path: ['set'],
@@ -50,11 +55,12 @@ export function bulkOperations<const Path extends `/${string}`, const Entity ext
       method: 'DELETE',
       path,
       summary: `Delete many ${plural}`,
-      description: 'By up to 500 ids, or by the filters of the list together with expectedCount.',
+      description: 'By up to 500 ids, or by the filters of the list or all of them, together with expectedCount.',
       access: { all: [`DELETE_${entity}`] },
       body: z
         .strictObject(selector)
         .refine(hasSelector, selectorRule)
+        .refine(countsAll, countRule)
         .refine((body) => body.filter === undefined || body.expectedCount !== undefined, {
           message: 'A delete by filter needs expectedCount',
           path: ['expectedCount'],

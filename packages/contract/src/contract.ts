@@ -34,7 +34,7 @@ import { bookingLinks, bookings, calendarEvents, notifications } from './resourc
 import { connections } from './resources/settings/connections.ts'
 import { calendarFeed, calendarSubscriptions } from './resources/settings/calendar.ts'
 import { channels, conversations } from './resources/settings/conversations.ts'
-import { customFields } from './resources/settings/custom-fields.ts'
+import { customFields, retiredFields } from './resources/settings/custom-fields.ts'
 import { auditLog, roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
 import { sessions } from './resources/settings/sessions.ts'
@@ -48,7 +48,7 @@ export const publicContract = { leads, contacts, companies, deals, activities, t
 
 /** The settings API: what the console configures the product with, by session only. */
 export const settingsContract = {
-  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields, customEntitySettings,
+  sessions, workspace, workspaceModules, usage, users, roles, auditLog, apiKeys, connections, customFields, retiredFields, customEntitySettings,
   bookingLinks, bookings, calendarEvents, calendarSubscriptions, calendarFeed, notifications,
   workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords, channels, conversations, paymentLinks,
 } as const

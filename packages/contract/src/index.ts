@@ -83,7 +83,8 @@ export {
 } from './resources/settings/people.ts'
 export { apiKeys } from './resources/settings/api-keys.ts'
 export { connections } from './resources/settings/connections.ts'
-export { customFields, customFieldTypes, type CustomFieldType } from './resources/settings/custom-fields.ts'
+export { address } from './fields.ts'
+export { customFields, customFieldTypes, retiredFields, type CustomFieldType } from './resources/settings/custom-fields.ts'
 export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
 export {
   automationRules, deliveries, deliveryStates, ruleRunStates,

@@ -98,6 +98,7 @@ export const errorCodes = define({
   TIER_OVERLAP: { status: 409, text: 'The tiers of an entry must not overlap' },
   INVALID_TRANSITION: { status: 409, text: 'The state does not allow this' },
   CUSTOM_FIELD_TYPE_FIXED: { status: 409, text: 'The type of a custom field cannot be changed' },
+  FIELD_REQUIRED_BY_STAGE: { status: 409, text: 'A stage requires this field' },
   TEMPLATE_INVALID: { status: 400, text: 'A template is not valid', extra: ['issues'] },
   WINDOW_TOO_LARGE: { status: 400, text: 'The window is longer than 60 days' },
   MANAGE_LINK_EXPIRED: { status: 403, text: 'This link has expired' },

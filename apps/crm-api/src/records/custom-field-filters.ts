@@ -59,19 +59,30 @@ function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, strin
 function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper): SQL {
   if (rangedNumbers.includes(field.type)) {
     if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw unusable(param, 'Expected a number')
-    return compare(sql`(${column} ->> ${field.key})::numeric`, param.endsWith('Min'), sql`${value}::numeric`)
+    return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
   }
   if (rangedDates.includes(field.type)) {
     const isLower = param.endsWith('From')
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
     if (!bound.success) throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
-    return compare(sql`(${column} ->> ${field.key})::timestamptz`, isLower, sql`${bound.data.toISOString()}::timestamptz`)
+    return compare(instantIn(field, column), isLower, sql`${bound.data.toISOString()}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {
     const wanted = value.split(',').map((part) => part.trim())
     return sql`(${column} -> ${field.key}) ?| ${sql.param(wanted)}::text[]`
   }
   return sql`${column} @> ${JSON.stringify({ [field.key]: field.type === 'BOOLEAN' ? booleanOf(param, value) : value })}::jsonb`
+}
+
+/** The value as a number, or NULL: what is stored may be older than the field, and a cast that fails would fail the whole list. */
+function numberIn({ key }: CustomFieldKind, column: SQLWrapper): SQL {
+  return sql`(CASE WHEN ${column} ->> ${key} ~ '^-?[0-9]{1,30}([.][0-9]{1,30})?([eE][+-]?[0-9]{1,2})?$' THEN (${column} ->> ${key})::numeric END)`
+}
+
+/** The value as a moment, or NULL; likewise. */
+function instantIn({ key }: CustomFieldKind, column: SQLWrapper): SQL {
+  const text = sql`(${column} ->> ${key})`
+  return sql`(CASE WHEN ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' AND pg_input_is_valid(${text}, 'timestamptz') THEN ${text}::timestamptz END)`
 }
 
 function compare(left: SQL, isLower: boolean, bound: SQL): SQL {
@@ -89,5 +100,5 @@ function unusable(param: string, message: string): ApiError {
 
 /** The expression to sort by for `sortBy=cf_<key>`. */
 export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper): SQL {
-  return rangedNumbers.includes(field.type) ? sql`(${column} ->> ${field.key})::numeric` : sql`${column} ->> ${field.key}`
+  return rangedNumbers.includes(field.type) ? numberIn(field, column) : sql`${column} ->> ${field.key}`
 }

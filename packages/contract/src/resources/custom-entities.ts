@@ -4,7 +4,7 @@ import { customFieldValues, expectedVersion, id, newOwner, ownedFields, recordFi
 import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../operation.ts'
 import { data, deleted, managedBy, standard } from '../standard.ts'
-import { customFieldKey, customFieldOption, customFieldTypes } from './settings/custom-fields.ts'
+import { customFieldKey, customFieldOption, customFieldTypes, retireParam } from './settings/custom-fields.ts'
 
 const field = z
   .strictObject({
@@ -51,6 +51,8 @@ export type CustomEntityPatch = z.output<typeof customEntityPatch>
 
 const mayManage = { all: ['MANAGE_CUSTOM_FIELDS'] } as const
 
+const retiring = 'Leaving out a field that records have values in is refused (IN_USE) unless retire is true: it is then hidden, and can be restored for 30 days.'
+
 const settings = standard({
   path: '/api/settings/custom-entities',
   noun: 'custom entity',
@@ -65,7 +67,7 @@ const settings = standard({
 export const customEntitySettings = settingsResource('settings.customEntities', {
   ...settings,
   create: { ...settings.create, errors: ['NAME_TAKEN'] },
-  update: { ...settings.update, errors: ['CUSTOM_FIELD_TYPE_FIXED'] },
+  update: { ...settings.update, description: retiring, query: z.object({ retire: retireParam }), errors: ['CUSTOM_FIELD_TYPE_FIXED', 'IN_USE', 'NAME_TAKEN'] },
   delete: { ...settings.delete, errors: ['IN_USE'] },
 })
 
@@ -91,7 +93,7 @@ export const customEntities = resource('customEntities', null, {
     reply: data(201, customEntity),
     errors: ['NAME_TAKEN'],
   },
-  update: { method: 'PATCH', path: typePath, summary: 'Change a custom entity', access: mayManage, params: byKey, body: customEntityPatch, reply: data(200, customEntity), errors: ['CUSTOM_FIELD_TYPE_FIXED'] },
+  update: { method: 'PATCH', path: typePath, summary: 'Change a custom entity', access: mayManage, description: retiring, params: byKey, query: z.object({ retire: retireParam }), body: customEntityPatch, reply: data(200, customEntity), errors: ['CUSTOM_FIELD_TYPE_FIXED', 'IN_USE', 'NAME_TAKEN'] },
   delete: { method: 'DELETE', path: typePath, summary: 'Delete a custom entity that has no records', access: mayManage, params: byKey, reply: deleted, errors: ['IN_USE'] },
 })
 

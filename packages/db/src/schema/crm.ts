@@ -92,6 +92,52 @@ export const customFields = pgTable(
   (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('custom_fields_key').on(t.workspaceId, t.entityType, t.key)],
 )
 
+/** A field that was taken away from its records; its values wait here for a while, and its key is nobody else's as long. */
+export const retiredFields = pgTable(
+  'retired_fields',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    entityType: text('entity_type').notNull(),
+    key: text('key').notNull(),
+    /** The field as it was. */
+    definition: jsonb('definition').$type<RetiredDefinition>().notNull(),
+    /** How many records had a value. */
+    valueCount: integer('value_count').notNull(),
+    retiredAt: instant('retired_at').notNull(),
+    purgeAt: instant('purge_at').notNull(),
+    retiredById: uuid('retired_by_id'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('retired_fields_key').on(t.workspaceId, t.entityType, t.key),
+    index('retired_fields_due').on(t.purgeAt),
+  ],
+)
+
+export interface RetiredDefinition {
+  readonly label: string
+  readonly type: string
+  readonly options: CustomFieldOption[]
+  readonly isRequired: boolean
+  readonly position?: number
+}
+
+/** What one record had in a retired field. */
+export const retiredFieldValues = pgTable(
+  'retired_field_values',
+  {
+    workspaceId: workspaceId(),
+    fieldId: uuid('field_id').notNull(),
+    recordId: uuid('record_id').notNull(),
+    value: jsonb('value').$type<unknown>().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.fieldId, t.recordId] }),
+    foreignKey({ columns: [t.workspaceId, t.fieldId], foreignColumns: [retiredFields.workspaceId, retiredFields.id], name: 'retired_field_values_field' }).onDelete('cascade'),
+  ],
+)
+
 export type LeadStatus = 'NEW' | 'IN_PROGRESS' | 'QUALIFIED' | 'CONVERTED' | 'UNQUALIFIED'
 
 export interface Messenger {

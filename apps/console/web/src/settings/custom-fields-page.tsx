@@ -23,6 +23,11 @@ const customFieldsQuery = queryOptions({
   queryFn: ({ signal }) => allItems((page) => settings.customFields.list({ query: { page, pageSize: 100 }, signal })),
 })
 
+const retiredFieldsQuery = queryOptions({
+  queryKey: ['retired-fields'],
+  queryFn: ({ signal }) => allItems((page) => settings.retiredFields.list({ query: { page, pageSize: 100 }, signal })),
+})
+
 const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals' } as const satisfies Record<Entity, string>
 
 /** The fields that a workspace adds to its records. */
@@ -41,6 +46,7 @@ export function CustomFieldsPage() {
         </Panel>
       ))}
       {edited !== null && <FieldDialog key={edited.field?.id ?? edited.entityType} entityType={edited.entityType} field={edited.field} onClose={() => setEdited(null)} />}
+      <RetiredPanel />
       <RemoveDialog field={removed} onClose={() => setRemoved(null)} />
     </Page>
   )
@@ -110,11 +116,53 @@ function FieldDialog({ entityType, field, onClose }: { readonly entityType: Enti
   )
 }
 
-function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClose(): void }) {
-  const remove = useChange((id: string) => settings.customFields.delete({ params: { id } }), { said: 'The field was deleted', stale: ['custom-fields'], onDone: onClose })
+/** Fields that were deleted with values, as long as they can be restored. */
+function RetiredPanel() {
+  const { data } = useQuery(retiredFieldsQuery)
+  const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), { said: 'The field was restored', stale: ['custom-fields', 'retired-fields'] })
+  if (data === undefined || data.length === 0) return null
   return (
-    <ConfirmDialog opened={field !== null} onClose={onClose} title="Delete this field?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => field !== null && remove.mutate(field.id)}>
-      <b>{field?.label}</b> disappears from every record, and filters by it stop working.
+    <Panel title="Deleted fields" flush>
+      <RefusalAlert error={restore.error} />
+      <table className={tables.table} aria-label="Deleted fields">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Values</th>
+            <th scope="col">Kept until</th>
+            <th scope="col"><span className={tables.spoken}>Actions</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((field) => (
+            <tr key={field.id}>
+              <td>{field.label}</td>
+              <td>{field.valueCount}</td>
+              <td>{field.purgeAt.slice(0, 10)}</td>
+              <td><div className={tables.actions}><Button variant="default" size="xs" aria-label={`Restore ${field.label}`} loading={restore.isPending} onClick={() => restore.mutate(field.id)}>Restore</Button></div></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClose(): void }) {
+  const remove = useChange(
+    ({ id, retire }: { readonly id: string; readonly retire: boolean }) => settings.customFields.delete({ params: { id }, query: retire ? { retire: 'true' } : {} }),
+    { said: 'The field was deleted', stale: ['custom-fields', 'retired-fields'], onDone: onClose },
+  )
+  const isInUse = isRefusedWith(remove.error, 'IN_USE')
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog opened={field !== null} onClose={close} title="Delete this field?" confirm={isInUse ? 'Delete with its values' : 'Delete'} isDestructive isBusy={remove.isPending} error={isInUse ? null : remove.error} onConfirm={() => field !== null && remove.mutate({ id: field.id, retire: isInUse })}>
+      {isInUse
+        ? <>Records have values in <b>{field?.label}</b>. They are hidden now and deleted after 30 days; until then the field can be restored.</>
+        : <><b>{field?.label}</b> disappears from every record, and filters by it stop working.</>}
     </ConfirmDialog>
   )
 }

@@ -4,7 +4,7 @@ import { toIssues } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
-import { recordConditions } from './list.ts'
+import { existing, recordConditions } from './list.ts'
 import { countMatches, lockRecords, selectRecordIds } from './repository.ts'
 import { joinTraces, leaveTrace, type Trace } from './trace.ts'
 import { applyChange, deleteRecords, type RecordWriter, type WriteContext } from './write.ts'
@@ -17,6 +17,8 @@ export interface BulkSelector {
   readonly ids?: readonly string[]
   /** The parameters of the list. */
   readonly filter?: Readonly<Record<string, string>>
+  /** Every record within reach. */
+  readonly all?: true
   readonly expectedCount?: number
 }
 
@@ -40,7 +42,7 @@ type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
 /** The ids a selector names; `tooMany` when its filter matches more than one request may change. */
 export async function selectIds(db: Executor, writer: Selecting, scope: Scope, selector: BulkSelector): Promise<{ ids: readonly string[]; matched: number; tooMany: boolean }> {
   if (selector.ids) return { ids: [...new Set(selector.ids)], matched: new Set(selector.ids).size, tooMany: false }
-  const where = await filterConditions(db, writer, scope, selector.filter ?? {})
+  const where = await selectedBy(db, writer, scope, selector)
   const ids = await selectRecordIds(db, writer.kind, where, bulkMax + 1)
   const tooMany = ids.length > bulkMax
   const matched = tooMany || selector.expectedCount !== undefined ? await countMatches(db, writer.kind, where) : ids.length
@@ -50,12 +52,17 @@ export async function selectIds(db: Executor, writer: Selecting, scope: Scope, s
   return { ids: tooMany ? [] : ids, matched, tooMany }
 }
 
+/** The records that a selector without ids means. */
+export async function selectedBy(db: Executor, writer: Selecting, scope: Scope, { filter, all }: Pick<BulkSelector, 'filter' | 'all'>): Promise<SQL> {
+  return all ? existing(writer.kind, scope) : filterConditions(db, writer, scope, filter ?? {})
+}
+
 /** Parameters of lists that leave all records in. */
 const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
 
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
 export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
-  if (Object.keys(filter).every((name) => narrowsNothing.includes(name))) throw invalidField(at, 'Name at least one parameter of the list that filters')
+  if (Object.entries(filter).every(([name, value]) => narrowsNothing.includes(name) || isBlank(value))) throw invalidField(at, 'Name at least one parameter of the list that filters')
   if ('savedFilterId' in filter) throw invalidField([at, 'savedFilterId'], 'Send the parameters of the saved filter themselves')
   const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
@@ -67,6 +74,9 @@ export async function filterConditions(db: Executor, { kind, listQuery }: Select
   }
   return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields)))
 }
+
+/** Signs that show nothing leave no search either. */
+const isBlank = (value: string): boolean => !/[^\s\p{Z}\p{C}]/u.test(value)
 
 /** What would be a wrong parameter of the list is a wrong field of the body here. */
 function inBody<T>(at: string, conditions: () => T): T {

@@ -85,8 +85,8 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer:
       const scope = context.scope(entityType, 'UPDATE')
       const { ids, matched, tooMany } = await selectIds(context.db, writer, scope, body)
       if (tooMany && !body.dryRun) {
-        const { filter, set, addTags, removeTags } = body
-        const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, { filter, change: { set, addTags, removeTags } })
+        const { filter, all, set, addTags, removeTags } = body
+        const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, { filter, all, change: { set, addTags, removeTags } })
         return new StatusReply(202, success({ jobId }))
       }
       const results = await context.transact((tx) => rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, context, writer, scope, ids, body)))
@@ -96,7 +96,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer:
       const scope = context.scope(entityType, 'DELETE')
       const { ids, matched, tooMany } = await selectIds(context.db, writer, scope, body)
       if (tooMany && !body.dryRun) {
-        const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter })
+        const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
       }
       const results = await context.transact((tx) => rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, context, writer, scope, ids)))

@@ -1,17 +1,18 @@
 import { customEntities, customEntitySettings, success, type CustomEntityInput, type CustomEntityPatch } from '@crm/contract'
-import type { Transaction } from '@crm/db'
+import { newId, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { recallCustomEntities, type CustomEntity } from '../../records/custom-kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { countFieldValues, eraseFieldValues, findRetiredKey, forgetRetiredFields, retireField } from '../../records/retired-fields.ts'
 import { countRecords, deleteEntity, grantToAdministrators, insertEntity, lockEntity, updateEntity, withdrawPermissions } from './custom-entities.repository.ts'
 
 export const implementedCustomEntitySettings = implement(customEntitySettings, {
   list: async ({ query }, context) => toPage(await recallCustomEntities(context.db, context), query),
   get: async ({ params }, context) => success(toRecord(await requireEntity(context, params.id))),
   create: async ({ body }, context) => declare(context, body),
-  update: async ({ params, body }, context) => change(context, params.id, body),
+  update: async ({ params, query, body }, context) => change(context, params.id, body, query.retire),
   delete: async ({ params }, context) => remove(context, params.id),
 })
 
@@ -23,7 +24,7 @@ export const implementedCustomEntities = implement(customEntities, {
     return success(toRecord(entity))
   },
   create: async ({ body }, context) => declare(context, body),
-  update: async ({ params, body }, context) => change(context, (await requireEntity(context, params.key)).id, body),
+  update: async ({ params, query, body }, context) => change(context, (await requireEntity(context, params.key)).id, body, query.retire),
   delete: async ({ params }, context) => remove(context, (await requireEntity(context, params.key)).id),
 })
 
@@ -51,7 +52,7 @@ async function declare(context: CrmContext, body: CustomEntityInput) {
   })
 }
 
-async function change(context: CrmContext, id: string, body: CustomEntityPatch) {
+async function change(context: CrmContext, id: string, body: CustomEntityPatch, retire = false) {
   const { workspace, at } = context
   refuseUnusable(body.fields ?? [])
   return changingWorkspace(context, async (tx) => {
@@ -59,10 +60,27 @@ async function change(context: CrmContext, id: string, body: CustomEntityPatch) 
     if (!current) throw notFound()
     const retyped = body.fields?.find((field) => current.fields.some(({ key, type }) => key === field.key && type !== field.type))
     if (retyped) throw new ApiError('CUSTOM_FIELD_TYPE_FIXED', { details: { field: retyped.key } })
+    if (body.fields) await changeFields(tx, context, current, body.fields, retire)
     const entity = await updateEntity(tx, workspace.id, id, { ...body, updatedAt: at })
     await trace(tx, context, 'custom-entity.changed', entity)
     return success(toRecord(entity))
   })
+}
+
+/** Retires fields that are left out, and refuses new ones whose key a retired field has. */
+async function changeFields(tx: Transaction, { workspace, caller, at }: CrmContext, current: CustomEntity, wanted: CustomEntityInput['fields'], retire: boolean): Promise<void> {
+  for (const { key } of wanted.filter((field) => !current.fields.some((known) => known.key === field.key))) {
+    const holder = await findRetiredKey(tx, workspace.id, current.entityType, key)
+    if (holder) throw new ApiError('NAME_TAKEN', { message: `A retired field has the key ${key} until ${holder.purgeAt.slice(0, 10)}`, details: { field: key } })
+    // Values that were left behind belong to no field; they must not come back under this one.
+    await eraseFieldValues(tx, { workspaceId: workspace.id, kind: current.kind, key })
+  }
+  for (const { key, ...definition } of current.fields.filter((field) => !wanted.some((kept) => kept.key === field.key))) {
+    const place = { workspaceId: workspace.id, kind: current.kind, key }
+    const used = await countFieldValues(tx, place)
+    if (used > 0 && !retire) throw new ApiError('IN_USE', { message: `Records have values in ${definition.label}`, details: { count: used } })
+    if (used > 0) await retireField(tx, place, { id: newId(), definition: { ...definition, options: [...definition.options] }, by: caller.employee.id, at })
+  }
 }
 
 async function remove(context: CrmContext, id: string) {
@@ -73,6 +91,7 @@ async function remove(context: CrmContext, id: string) {
     const count = await countRecords(tx, workspace.id, entity.key)
     if (count > 0) throw new ApiError('IN_USE', { details: { count } })
     await deleteEntity(tx, workspace.id, entity)
+    await forgetRetiredFields(tx, workspace.id, entity.entityType)
     await withdrawPermissions(tx, workspace.id, entity)
     await trace(tx, context, 'custom-entity.deleted', entity)
     return success({ id: entity.id })

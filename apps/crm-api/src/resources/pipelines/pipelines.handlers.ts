@@ -1,6 +1,7 @@
-import { pipelines, pipelineStages, success } from '@crm/contract'
-import type { Transaction } from '@crm/db'
-import { ApiError, invalidField } from '@crm/errors'
+import { address, dealInput, leadInput, pipelines, pipelineStages, success } from '@crm/contract'
+import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { and, eq } from 'drizzle-orm'
+import { ApiError, invalidField, type Issue } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
@@ -23,6 +24,7 @@ export const implementedPipelines = implement(pipelines, {
     if (body.isDefault && body.isActive === false) throw invalidField('isActive', 'The default pipeline is active')
     const { workspace, caller, at } = context
     return changingWorkspace(context, async (tx) => {
+      for (const [n, stage] of (body.stages ?? []).entries()) await requireKnownFields(tx, context, body.entityType, stage, ['stages', n])
       const id = await insertPipeline(tx, workspace.id, caller.employee.id, body, at)
       return success(requirePipeline(await findPipeline(tx, workspace.id, id)))
     })
@@ -98,6 +100,7 @@ export const implementedPipelineStages = implement(pipelineStages, {
   create: async ({ params, body }, context) =>
     changingWorkspace(context, async (tx) => {
       const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
+      await requireKnownFields(tx, context, pipeline.entityType, body)
       const id = await insertStage(tx, context.workspace.id, context.caller.employee.id, pipeline, body, context.at)
       return success(await readStage(tx, context, params.pipelineId, id))
     }),
@@ -107,6 +110,7 @@ export const implementedPipelineStages = implement(pipelineStages, {
       const pipeline = requirePipeline(await lockPipeline(tx, context.workspace.id, params.pipelineId))
       const stage = requireStage(pipeline, params.id)
       if (body.type && body.type !== 'OPEN' && isLastOpen(pipeline, stage)) throw context.refuse('LAST_OPEN_STAGE')
+      await requireKnownFields(tx, context, pipeline.entityType, body)
       await updateStage(tx, context.workspace.id, stage, body, context.at)
       return success(await readStage(tx, context, params.pipelineId, params.id))
     }),
@@ -127,6 +131,36 @@ export const implementedPipelineStages = implement(pipelineStages, {
       return success({ id: stage.id })
     }),
 })
+
+const decidedByStage: readonly string[] = ['pipelineId', 'stageId', 'status']
+const fillable = {
+  LEAD: Object.keys(leadInput.shape).filter((field) => !decidedByStage.includes(field)),
+  DEAL: Object.keys(dealInput.shape).filter((field) => !decidedByStage.includes(field)),
+} as const
+const { customFields } = schema
+
+/** Refuses a stage that requires what no record can have: nothing could enter it any more. Custom fields are held until the transaction ends. */
+async function requireKnownFields(
+  tx: Transaction,
+  { workspace }: CrmContext,
+  entityType: PipelineRecord['entityType'],
+  { requiredFields = [] }: { readonly requiredFields?: readonly string[] | undefined },
+  at: readonly (string | number)[] = [],
+): Promise<void> {
+  const keys = requiredFields.filter((field) => field.startsWith(customPrefix)).map((field) => field.slice(customPrefix.length))
+  const known = keys.length === 0 ? [] : await tx
+    .select({ key: customFields.key })
+    .from(customFields)
+    .where(and(eq(customFields.workspaceId, workspace.id), eq(customFields.entityType, entityType), isAnyOf(customFields.key, keys)))
+    .for('key share')
+  const values = [...fillable[entityType].filter((field) => field !== 'customFields'), ...(entityType === 'LEAD' ? addressFields : []), ...known.map(({ key }) => `${customPrefix}${key}`)]
+  const issues: Issue[] = requiredFields.flatMap((field, n) =>
+    values.includes(field) ? [] : [{ path: [...at, 'requiredFields', n], message: `No ${entityType.toLowerCase()} has this field`, code: 'invalid_value', values }])
+  if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
+}
+
+const customPrefix = 'customFields.'
+const addressFields = Object.keys(address.shape).map((part) => `address.${part}`)
 
 /** The stage that takes what is in the one that goes: another one of the same pipeline. */
 function requireTarget(pipeline: PipelineRecord, stage: StageRow, toStageId: string | undefined, used: number): StageRow {

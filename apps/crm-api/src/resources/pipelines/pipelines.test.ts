@@ -282,3 +282,26 @@ it('403 without the permission to change reference data', async () => {
   expect((await call({ path, key: reader.key })).status).toBe(200)
   expect(await call({ method: 'POST', path, key: reader.key, body: { name: 'No', entityType: 'LEAD' } })).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
 })
+
+describe('the fields that a stage requires', () => {
+  it.each([
+    ['LEAD', 'nosuchfield'], ['LEAD', 'amount'], ['LEAD', 'stageId'], ['LEAD', 'customFields.nosuchfield'], ['LEAD', 'address.planet'], ['LEAD', 'toString'], ['DEAL', 'email'], ['DEAL', 'address.city'],
+  ])('are some that a %s can have: not %s', async (entityType, field) => {
+    const made = await call({ method: 'POST', path: '/api/pipelines', key, body: { name: `Requires ${entityType} ${field}`, entityType, stages: [{ name: 'Fine' }, { name: 'One', requiredFields: ['description', field] }] } })
+    expect(made).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['stages', 1, 'requiredFields', 1], values: expect.arrayContaining(['description']) }] } })
+    const { body } = await call({ method: 'POST', path: '/api/pipelines', key, body: { name: `Later ${entityType} ${field}`, entityType, stages: [{ name: 'Fine' }] } })
+    const stages = `/api/pipelines/${body.data.id}/stages`
+    expect(await call({ method: 'POST', path: stages, key, body: { name: 'Two', requiredFields: [field] } })).toMatchObject({ status: 400, body: { issues: [{ path: ['requiredFields', 0] }] } })
+    expect(await call({ method: 'PATCH', path: `${stages}/${body.data.stages[0].id}`, key, body: { requiredFields: [field] } })).toMatchObject({ status: 400 })
+  })
+
+  it('may be parts of an address and custom fields', async () => {
+    const cookie = await workspace.session()
+    await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: { entityType: 'LEAD', key: 'budget', label: 'Budget', type: 'NUMBER' } })
+    const { status, body } = await call({ method: 'POST', path: '/api/pipelines', key, body: { name: 'Reachable', entityType: 'LEAD', stages: [{ name: 'One', requiredFields: ['email', 'address.city', 'customFields.budget'] }] } })
+    expect(status).toBe(201)
+    const lead = { pipelineId: body.data.id, email: 'a@b.test', address: { city: 'Bonn' }, customFields: { budget: 5 } }
+    expect((await call({ method: 'POST', path: '/api/leads', key, body: lead })).status).toBe(201)
+    expect((await call({ method: 'POST', path: '/api/leads', key, body: { ...lead, customFields: {} } })).status).toBe(400)
+  })
+})

@@ -57,7 +57,7 @@ describe('savedFilterId on a list', () => {
     await createLead(api, { lastName: 'Dale', customFields: { colour: 'red' } })
     const red = await save({ query: { cf_colour: 'red' } })
     expect(await names(`savedFilterId=${red}`)).toEqual(['Dale'])
-    await call({ method: 'DELETE', path: `/api/settings/custom-fields/${made.body.data.id}`, cookie })
+    await call({ method: 'DELETE', path: `/api/settings/custom-fields/${made.body.data.id}?retire=true`, cookie })
     expect(await call({ path: `/api/leads?savedFilterId=${red}`, key })).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
   })
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { position, recordFields, requiredText } from '../../fields.ts'
-import { pagedList, usualPages } from '../../lists.ts'
+import { byId, id, position, recordFields, requiredText } from '../../fields.ts'
+import { booleanParam, pagedList, usualPages } from '../../lists.ts'
 import { customFieldEntities, settingsResource } from '../../operation.ts'
-import { managedBy, standard } from '../../standard.ts'
+import { data, deleted, managedBy, standard } from '../../standard.ts'
 
 export const customFieldTypes = [
   'TEXT', 'SELECT', 'MULTI_SELECT', 'BOOLEAN', 'NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING', 'DATE', 'DATETIME',
@@ -41,6 +41,11 @@ const customFieldInput = z
 
 const customFieldPatch = z.strictObject({ label: requiredText(200).optional(), type: z.enum(customFieldTypes).optional(), ...fields })
 
+const mayManage = { all: ['MANAGE_CUSTOM_FIELDS'] } as const
+
+/** Says that a field goes although records have values in it. */
+export const retireParam = booleanParam.optional().meta({ description: 'Retires a field that records have values in' })
+
 const operations = standard({
   path: '/api/settings/custom-fields',
   noun: 'custom field',
@@ -49,11 +54,57 @@ const operations = standard({
   create: customFieldInput,
   update: customFieldPatch,
   list: pagedList(customField, usualPages, { entityType: z.enum(customFieldEntities).optional() }),
-  access: managedBy({ all: ['MANAGE_CUSTOM_FIELDS'] } as const),
+  access: managedBy(mayManage),
 })
 
 export const customFields = settingsResource('settings.customFields', {
   ...operations,
   create: { ...operations.create, errors: ['NAME_TAKEN'] },
   update: { ...operations.update, errors: ['CUSTOM_FIELD_TYPE_FIXED'] },
+  delete: {
+    ...operations.delete,
+    description:
+      'A field that records have values in is refused (IN_USE) unless retire is true: it is then hidden everywhere, its values can be restored for 30 days, and its key is free after that. With purge=now an administrator erases the values at once.',
+    query: z.object({ retire: retireParam, purge: z.enum(['now']).optional().meta({ description: 'Erases the values at once; needs MANAGE_WORKSPACE' }) }),
+    errors: ['IN_USE', 'FIELD_REQUIRED_BY_STAGE'],
+  },
+})
+
+/** A field that was retired, as it can be restored. */
+const retiredField = z.object({
+  id,
+  entityType: z.string(),
+  key: z.string(),
+  label: z.string(),
+  type: z.enum(customFieldTypes),
+  valueCount: z.int(),
+  retiredAt: z.string(),
+  purgeAt: z.string(),
+})
+
+export const retiredFields = settingsResource('settings.retiredFields', {
+  list: {
+    method: 'GET',
+    path: '/api/settings/retired-fields',
+    summary: 'List retired fields, the latest first',
+    access: mayManage,
+    ...pagedList(retiredField, usualPages, { entityType: z.string().max(60).optional() }),
+  },
+  restore: {
+    method: 'POST',
+    path: '/api/settings/retired-fields/{id}/restore',
+    summary: 'Give a retired field back to its records, with its values',
+    access: mayManage,
+    params: byId,
+    reply: data(200, z.object({ id })),
+    errors: ['NAME_TAKEN'],
+  },
+  purge: {
+    method: 'DELETE',
+    path: '/api/settings/retired-fields/{id}',
+    summary: 'Erase a retired field and its values for good',
+    access: { all: ['MANAGE_CUSTOM_FIELDS', 'MANAGE_WORKSPACE'] },
+    params: byId,
+    reply: deleted,
+  },
 })

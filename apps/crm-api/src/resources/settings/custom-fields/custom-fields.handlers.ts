@@ -1,13 +1,17 @@
-import { customFields, success, type CustomFieldEntity, type CustomFieldType } from '@crm/contract'
+import { customFields, retiredFields, success, type CustomFieldEntity, type CustomFieldType } from '@crm/contract'
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
-import { and, asc, count, eq, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import {
+  countFieldValues, eraseFieldValues, findRetiredKey, kindOfField, listRetiredFields, lockRetiredField, purgeRetiredField, restoreFieldValues, retireField,
+  type FieldPlace, type RetiredField,
+} from '../../../records/retired-fields.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
-const { customFields: table } = schema
+const { customEntities, customFields: table, pipelines, stages } = schema
 const uniqueFields = { custom_fields_key: 'key' }
 
 export const implementedCustomFields = implement(customFields, {
@@ -24,6 +28,9 @@ export const implementedCustomFields = implement(customFields, {
   create: async ({ body }, context) => {
     requireDistinctOptions(body.options)
     return changingWorkspace(context, async (tx) => {
+      await refuseRetiredKey(tx, context, body.entityType, body.key)
+      // Values that were left behind belong to no field; they must not come back under this one.
+      await eraseFieldValues(tx, placeOf(context, body))
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       const [row] = await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...body, workspaceId: context.workspace.id, id: newId(), ...stamps }).returning())
       if (!row) throw new Error('The custom field was not written')
@@ -43,14 +50,101 @@ export const implementedCustomFields = implement(customFields, {
       return success(toRecord(row))
     }),
 
-  delete: async ({ params }, context) =>
+  delete: async ({ params, query }, context) =>
     changingWorkspace(context, async (tx) => {
-      const current = await requireField(tx, context, params.id)
+      const current = await lockField(tx, context, params.id)
+      await refuseWhatStagesRequire(tx, context, current)
+      const place = placeOf(context, current)
+      if (query.purge === 'now') {
+        requireAdministrator(context)
+        await eraseFieldValues(tx, place)
+      } else {
+        const used = await countFieldValues(tx, place)
+        if (used > 0 && !query.retire) throw context.refuse('IN_USE', { message: 'Records have values in this field', details: { count: used } })
+        const { id, label, type, options, isRequired, position } = current
+        if (used > 0) await retireField(tx, place, { id, definition: { label, type, options, isRequired, position }, by: context.caller.employee.id, at: context.at })
+      }
       await tx.delete(table).where(isField(context, params.id))
-      await trace(tx, context, 'custom-field.deleted', current)
+      await trace(tx, context, query.purge === 'now' ? 'custom-field.purged' : 'custom-field.deleted', current)
       return success({ id: params.id })
     }),
 })
+
+export const implementedRetiredFields = implement(retiredFields, {
+  list: async ({ query }, { db, workspace }) => {
+    const all = await listRetiredFields(db, workspace.id, query.entityType)
+    const from = offsetOf(query)
+    return pageOf({ items: all.slice(from, from + query.pageSize).map(toRetired), total: all.length }, query)
+  },
+
+  restore: async ({ params }, context) =>
+    changingWorkspace(context, async (tx) => {
+      const field = await requireRetired(tx, context, params.id)
+      await restoreFieldValues(tx, field)
+      await (Object.hasOwn(builtInEntities, field.entityType) ? insertAgain(tx, context, field) : declareAgain(tx, context, field))
+      await trace(tx, context, 'custom-field.restored', field)
+      return success({ id: field.id })
+    }),
+
+  purge: async ({ params }, context) =>
+    changingWorkspace(context, async (tx) => {
+      const field = await requireRetired(tx, context, params.id)
+      await purgeRetiredField(tx, field)
+      await trace(tx, context, 'custom-field.purged', field)
+      return success({ id: field.id })
+    }),
+})
+
+const builtInEntities: Readonly<Record<CustomFieldEntity, true>> = { LEAD: true, CONTACT: true, COMPANY: true, DEAL: true }
+
+function placeOf({ workspace }: CrmContext, { entityType, key }: { readonly entityType: string; readonly key: string }): FieldPlace {
+  return { workspaceId: workspace.id, kind: kindOfField(entityType), key }
+}
+
+async function requireRetired(tx: Transaction, { workspace }: CrmContext, id: string): Promise<RetiredField> {
+  const field = await lockRetiredField(tx, workspace.id, id)
+  if (!field) throw new ApiError('NOT_FOUND', { message: 'There is no such retired field' })
+  return field
+}
+
+async function refuseRetiredKey(tx: Transaction, { workspace }: CrmContext, entityType: string, key: string): Promise<void> {
+  const holder = await findRetiredKey(tx, workspace.id, entityType, key)
+  if (holder) throw new ApiError('NAME_TAKEN', { message: `A retired field has this key until ${holder.purgeAt.slice(0, 10)}`, details: { field: 'key' } })
+}
+
+/** A field that a stage requires would keep every record out of that stage once nobody can fill it in. */
+async function refuseWhatStagesRequire(tx: Transaction, { workspace }: CrmContext, { entityType, key }: FieldRow): Promise<void> {
+  const [stage] = await tx
+    .select({ name: stages.name, pipeline: pipelines.name })
+    .from(stages)
+    .innerJoin(pipelines, and(eq(pipelines.workspaceId, stages.workspaceId), eq(pipelines.id, stages.pipelineId)))
+    .where(and(eq(stages.workspaceId, workspace.id), eq(pipelines.entityType, entityType as 'LEAD'), sql`${stages.requiredFields} @> ARRAY[${`customFields.${key}`}]`))
+    .limit(1)
+  if (stage) throw new ApiError('FIELD_REQUIRED_BY_STAGE', { message: `The stage ${stage.name} of ${stage.pipeline} requires this field` })
+}
+
+function requireAdministrator({ caller }: CrmContext): void {
+  if (caller.effective.has('MANAGE_WORKSPACE')) return
+  throw new ApiError('ACCESS_DENIED', { message: 'The permission MANAGE_WORKSPACE is required', requiredPermission: 'MANAGE_WORKSPACE' })
+}
+
+async function insertAgain(tx: Transaction, { at, caller }: CrmContext, { workspaceId, id, entityType, key, definition }: RetiredField): Promise<void> {
+  const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
+  await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...definition, workspaceId, id, entityType, key, ...stamps }))
+}
+
+/** The fields of a custom entity stand in its declaration. */
+async function declareAgain(tx: Transaction, { at }: CrmContext, { workspaceId, entityType, key, definition }: RetiredField): Promise<void> {
+  const { label, type, options, isRequired } = definition
+  await tx
+    .update(customEntities)
+    .set({ fields: sql`${customEntities.fields} || ${JSON.stringify([{ key, label, type, options, isRequired }])}::jsonb`, updatedAt: at })
+    .where(and(eq(customEntities.workspaceId, workspaceId), eq(customEntities.key, entityType.toLowerCase())))
+}
+
+function toRetired({ id, entityType, key, definition, valueCount, retiredAt, purgeAt }: RetiredField) {
+  return { id, entityType, key, label: definition.label, type: definition.type as CustomFieldType, valueCount, retiredAt, purgeAt }
+}
 
 type FieldRow = typeof table.$inferSelect
 
@@ -64,6 +158,12 @@ async function requireField(db: Executor, context: CrmContext, id: string): Prom
   return row
 }
 
+async function lockField(tx: Transaction, context: CrmContext, id: string): Promise<FieldRow> {
+  const [row] = await tx.select().from(table).where(isField(context, id)).for('update')
+  if (!row) throw notFound()
+  return row
+}
+
 function requireDistinctOptions(options: readonly { readonly value: string }[] | undefined): void {
   const values = (options ?? []).map((option) => option.value)
   if (new Set(values).size !== values.length) throw invalidField('options', 'Two options have the same value')
@@ -71,7 +171,7 @@ function requireDistinctOptions(options: readonly { readonly value: string }[] |
   if (withComma !== undefined) throw invalidField('options', 'An option value cannot hold a comma, which separates values in filters')
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, field: FieldRow): Promise<void> {
+async function trace(tx: Transaction, context: CrmContext, action: string, field: Pick<FieldRow, 'id' | 'entityType' | 'key'>): Promise<void> {
   await audit(tx, context, { action, subjectType: 'CUSTOM_FIELD', subjectId: field.id, summary: `${field.entityType} field ${field.key}` })
 }
 

@@ -1,0 +1,120 @@
+import { schema, type Database, type Executor, type Transaction } from '@crm/db'
+import { and, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
+import type { customFieldEntities } from '@crm/contract'
+import { customKind } from './custom-kinds.ts'
+import type { RecordKind } from './owned/kind.ts'
+
+const { retiredFields: fields, retiredFieldValues: values } = schema
+
+/** A retired field as it is stored. */
+export type RetiredField = typeof fields.$inferSelect
+
+/** Where the values of a field are: the kind of record, and the key. */
+export interface FieldPlace {
+  readonly workspaceId: string
+  readonly kind: Pick<RecordKind, 'entityType' | 'table' | 'base'>
+  readonly key: string
+}
+
+/** What is retired, by whom and when. */
+export interface Retirement {
+  readonly id: string
+  readonly definition: RetiredField['definition']
+  readonly by: string | null
+  readonly at: string
+}
+
+const dayMs = 86_400_000
+/** How long the values of a retired field can be given back. */
+export const retiredKeptMs = 30 * dayMs
+
+const purgedAtOnce = 5_000
+const fieldsAtOnce = 20
+
+/** How many records, deleted ones too, have a value in a field. */
+export async function countFieldValues(db: Executor, place: FieldPlace): Promise<number> {
+  const { rows } = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${place.kind.table} WHERE ${holds(place)}`)
+  return rows[0]?.n ?? 0
+}
+
+/** Takes the values of a field out of its records and keeps them aside, from where they can be restored. */
+export async function retireField(tx: Transaction, place: FieldPlace, { id, definition, by, at }: Retirement): Promise<void> {
+  const { workspaceId, kind, key } = place
+  const purgeAt = new Date(Date.parse(at) + retiredKeptMs).toISOString()
+  await tx.insert(fields).values({ workspaceId, id, entityType: kind.entityType, key, definition, valueCount: 0, retiredAt: at, purgeAt, retiredById: by })
+  const kept = await tx.execute(sql`
+    INSERT INTO ${values} (workspace_id, field_id, record_id, value)
+    SELECT ${kind.table.workspaceId}, ${id}::uuid, ${kind.table.id}, ${kind.table.customFields} -> ${key} FROM ${kind.table} WHERE ${holds(place)} FOR UPDATE`)
+  await tx.update(fields).set({ valueCount: kept.rowCount ?? 0 }).where(isField(workspaceId, id))
+  await eraseFieldValues(tx, place)
+}
+
+/** Erases the values of a field in its records. */
+export async function eraseFieldValues(tx: Transaction, place: FieldPlace): Promise<void> {
+  await tx.execute(sql`UPDATE ${place.kind.table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`)
+}
+
+/** Gives the kept values back to the records that are still there; a value that a record has meanwhile stays. */
+export async function restoreFieldValues(tx: Transaction, { workspaceId, id, entityType, key }: RetiredField): Promise<void> {
+  const { table } = kindOfField(entityType)
+  await tx.execute(sql`
+    UPDATE ${table} SET custom_fields = jsonb_build_object(${key}::text, kept.value) || custom_fields FROM ${values} AS kept
+    WHERE kept.workspace_id = ${workspaceId} AND kept.field_id = ${id} AND ${table.workspaceId} = kept.workspace_id AND ${table.id} = kept.record_id`)
+  await tx.delete(fields).where(isField(workspaceId, id))
+}
+
+/** A retired field, locked; undefined when there is none. */
+export async function lockRetiredField(tx: Transaction, workspaceId: string, id: string): Promise<RetiredField | undefined> {
+  const [field] = await tx.select().from(fields).where(isField(workspaceId, id)).for('update')
+  return field
+}
+
+/** The retired field that holds a key, if one does. */
+export async function findRetiredKey(db: Executor, workspaceId: string, entityType: string, key: string): Promise<RetiredField | undefined> {
+  const [field] = await db.select().from(fields).where(and(eq(fields.workspaceId, workspaceId), eq(fields.entityType, entityType), eq(fields.key, key)))
+  return field
+}
+
+/** The retired fields of a workspace, the latest first. */
+export function listRetiredFields(db: Executor, workspaceId: string, entityType?: string): Promise<RetiredField[]> {
+  return db.select().from(fields).where(and(eq(fields.workspaceId, workspaceId), entityType === undefined ? undefined : eq(fields.entityType, entityType))).orderBy(desc(fields.retiredAt), desc(fields.id))
+}
+
+/** Erases retired fields of a type of record that is gone. */
+export async function forgetRetiredFields(tx: Transaction, workspaceId: string, entityType: string): Promise<void> {
+  await tx.delete(fields).where(and(eq(fields.workspaceId, workspaceId), eq(fields.entityType, entityType)))
+}
+
+/** Erases one retired field with its values for good, in batches. */
+export async function purgeRetiredField(db: Database | Transaction, { workspaceId, id }: Pick<RetiredField, 'workspaceId' | 'id'>): Promise<void> {
+  for (let purged = purgedAtOnce; purged === purgedAtOnce; ) {
+    const batch = await db.execute(sql`
+      DELETE FROM ${values} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
+    purged = batch.rowCount ?? 0
+  }
+  await db.delete(fields).where(isField(workspaceId, id))
+}
+
+/** Purges the retired fields of all workspaces whose time is over; gives how many. */
+export async function purgeDueFields(db: Database, now: Date): Promise<number> {
+  const due = await db.select({ workspaceId: fields.workspaceId, id: fields.id }).from(fields).where(lte(fields.purgeAt, now.toISOString())).limit(fieldsAtOnce)
+  for (const field of due) await purgeRetiredField(db, field)
+  return due.length
+}
+
+/** Where the values of the fields of an entity type are. */
+export function kindOfField(entityType: string): FieldPlace['kind'] {
+  const table = Object.hasOwn(tables, entityType) ? tables[entityType as keyof typeof tables] : undefined
+  return table ? { entityType, table } : customKind(entityType)
+}
+
+const { leads, contacts, companies, deals } = schema
+const tables = { LEAD: leads, CONTACT: contacts, COMPANY: companies, DEAL: deals } as const satisfies Record<(typeof customFieldEntities)[number], RecordKind['table']>
+
+function isField(workspaceId: string, id: string): SQL {
+  return and(eq(fields.workspaceId, workspaceId), eq(fields.id, id)) as SQL
+}
+
+function holds({ workspaceId, kind: { table, base }, key }: FieldPlace): SQL {
+  return and(eq(table.workspaceId, workspaceId), base, sql`${table.customFields} ? ${key}`) as SQL
+}
