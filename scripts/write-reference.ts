@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as contracts from '@crm/contract'
 import { configPage, type ConfigOfApp } from './reference/config-page.ts'
 import { errorsPage } from './reference/errors-page.ts'
+import { eventsPage } from './reference/events-page.ts'
 import { statesPage } from './reference/states-page.ts'
 import { toolsPage } from './reference/tools-page.ts'
 
@@ -18,6 +19,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['settings-openapi.json', asJson(settingsDocument())],
     ...bookingPage(contracts),
     ['errors.md', errorsPage()],
+    ['events.md', eventsPage()],
     ['states.md', statesPage()],
     ['tools.md', toolsPage(contracts.publicContract)],
     ['config.md', configPage(await readConfigs())],

@@ -53,7 +53,11 @@ GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, de
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
 GRANT SELECT (workspace_id, id, email, first_name, last_name, status) ON employees TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
-GRANT SELECT (at), DELETE ON refused_calls TO crm_dispatcher;
+-- It also deletes history that has served its time, of which it sees the keys and the age alone.
+GRANT SELECT (workspace_id, id, at), DELETE ON refused_calls, audit_log TO crm_dispatcher;
+GRANT SELECT (workspace_id, id, created_at), DELETE ON notifications TO crm_dispatcher;
+GRANT SELECT (workspace_id, employee_id, key, expires_at), DELETE ON idempotency_keys TO crm_dispatcher;
+GRANT DELETE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 
 -- The tool server and its OAuth server.
 GRANT SELECT, INSERT, UPDATE, DELETE ON oauth_clients, oauth_grants, oauth_codes, oauth_tokens TO crm_gateway;

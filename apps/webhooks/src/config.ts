@@ -6,6 +6,9 @@ import { poolMax } from './ingress-config.ts'
 // The ingress takes its own from there, so that it loads nothing of the dispatcher's.
 export { ingressConfig } from './ingress-config.ts'
 
+/** Days for which a kind of history is kept. */
+const days = (usual: number, of: string) => z.coerce.number().min(0).max(36_500).default(usual).describe(`Days for which ${of} are kept; a part of a day is allowed.`)
+
 const milliseconds = z.coerce.number().int().min(100)
 
 /** The environment of the dispatcher. */
@@ -24,5 +27,12 @@ export const dispatcherConfig = z.object({
   RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Workflow runs that are worked on at once.'),
   RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Runs of automation rules that are worked on at once.'),
   RUN_LEASE_MS: milliseconds.max(60_000).default(30_000).describe('How long a run stays with a worker that shows no life.'),
+  RETENTION_RUNS_DAYS: days(90, 'finished workflow runs with their steps'),
+  RETENTION_RULE_RUNS_DAYS: days(90, 'finished runs of automation rules'),
+  RETENTION_DELIVERIES_DAYS: days(30, 'outbound requests with their answers'),
+  RETENTION_REFUSED_CALLS_DAYS: days(30, 'notes of refused webhook calls'),
+  RETENTION_NOTIFICATIONS_DAYS: days(180, 'notifications'),
+  RETENTION_AUDIT_DAYS: days(730, 'entries of the audit log'),
+  RETENTION_OUTBOX_DAYS: days(1, 'outbox rows that are done'),
   CLOSE_WITHIN_MS: milliseconds.default(25_000).describe('How long work may go on after the process was asked to stop.'),
 })

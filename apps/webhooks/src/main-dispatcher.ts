@@ -48,6 +48,15 @@ await runProcess({
       runConcurrency: config.RUN_CONCURRENCY,
       ruleConcurrency: config.RULE_CONCURRENCY,
       leaseMs: config.RUN_LEASE_MS,
+      retention: {
+        runs: config.RETENTION_RUNS_DAYS,
+        ruleRuns: config.RETENTION_RULE_RUNS_DAYS,
+        deliveries: config.RETENTION_DELIVERIES_DAYS,
+        refusedCalls: config.RETENTION_REFUSED_CALLS_DAYS,
+        notifications: config.RETENTION_NOTIFICATIONS_DAYS,
+        audit: config.RETENTION_AUDIT_DAYS,
+        outbox: config.RETENTION_OUTBOX_DAYS,
+      },
     })
     const app = Fastify({ ...withoutJsonSchemas, logger: false })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })

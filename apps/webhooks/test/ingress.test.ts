@@ -79,7 +79,7 @@ async function runsOf({ workflowId }: TestHook) {
 }
 
 async function refusalsOf({ workflowId }: TestHook) {
-  const { rows } = await owner.query<{ reason: string; size_bytes: number | null }>('SELECT reason, size_bytes FROM refused_calls WHERE workflow_id = $1 ORDER BY id', [workflowId])
+  const { rows } = await owner.query<{ reason: string; size_bytes: string | null }>('SELECT reason, size_bytes FROM refused_calls WHERE workflow_id = $1 ORDER BY id', [workflowId])
   return rows
 }
 
@@ -242,9 +242,28 @@ describe('413', () => {
     const body = Buffer.alloc(300_000, 'x')
     expect(await call(hook, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
     expect(await call(undefined, { body, chunked })).toMatchObject({ status: 413, body: { error: 'Payload too large' } })
-    await vi.waitFor(async () => expect(await refusalsOf(hook)).toEqual([{ reason: 'The body is over 64 KB', size_bytes: chunked ? null : 300_000 }]))
+    await vi.waitFor(async () => expect(await refusalsOf(hook)).toEqual([{ reason: 'The body is over 64 KB', size_bytes: chunked ? null : '300000' }]))
     expect(await runsOf(hook)).toEqual([])
   })
+
+  it.each([2 ** 31, 5_000_000_000, 1e18])('notes a call that announces %d bytes', async (length) => {
+    const hook = await hookWith()
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: workspace.host, 'x-forwarded-for': '203.0.113.77', 'x-api-key': hook.secret, 'content-length': BigInt(length).toString() }
+      const request = httpRequest(`${url}/api/hooks/${hook.path}`, { method: 'POST', headers }, (response) => {
+        resolve(response.statusCode)
+        request.destroy()
+      })
+      request.on('error', reject)
+      request.flushHeaders()
+    })
+    expect(status).toBe(413)
+    await vi.waitFor(async () => expect(await refusalsOf(hook)).toEqual([{ reason: 'The body is over 64 KB', size_bytes: String(Math.min(length, Number.MAX_SAFE_INTEGER)) }]))
+  })
+})
+
+it('answers the path without a slash in the shape of hooks', async () => {
+  for (const method of ['GET', 'POST', 'DELETE']) expect(await call(undefined, { method, path: '/api/hooks' })).toMatchObject({ status: 404, body: { error: 'Not found' } })
 })
 
 describe('429', () => {

@@ -1,5 +1,6 @@
 import { createDatabase, newId, schema } from '@crm/db'
 import { testDatabase, testRedis } from '@crm/testkit'
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createLead, ownerPool, runsOf, startInstallation, startReceiver, type Installation } from './installation.ts'
 import { makeWorkspace, type TestWorkspace } from './workspace.ts'
@@ -34,6 +35,17 @@ async function rowsOf<T>(text: string, id: string): Promise<T[]> {
 const ruleRuns = (ruleId: string) => rowsOf<{ id: string; state: string; event: string }>('SELECT id, state, event FROM rule_runs WHERE rule_id = $1 ORDER BY id', ruleId)
 const deliveries = (ruleId: string) =>
   rowsOf<{ state: string; status: number | null; error: string | null; request: { body: string } }>('SELECT state, status, error, request FROM deliveries WHERE rule_id = $1 ORDER BY id', ruleId)
+
+/** Calls the CRM API with a session, and gives the status of the answer. */
+function postAs(cookie: string, path: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const { host } = workspace
+    const call = request(`${installation.crmApi.url}${path}`, { method: 'POST', headers: { host, cookie, origin: `http://${host}` } }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    })
+    call.on('error', reject).end()
+  })
+}
 
 const finished = (ruleId: string, n: number, state: string) =>
   vi.waitFor(async () => expect((await ruleRuns(ruleId)).map((run) => run.state)).toEqual(Array.from({ length: n }, () => state)), { timeout: 10_000 })
@@ -88,7 +100,53 @@ describe('a rule', () => {
     await finished(ruleId, 2, 'FAILED')
     await createLead(installation, workspace, { lastName: 'Third' })
     expect(await rowsOf('SELECT is_active, failures_in_row, paused_at IS NOT NULL AS paused FROM automation_rules WHERE id = $1', ruleId)).toEqual([{ is_active: false, failures_in_row: 20, paused: true }])
-    expect(await rowsOf('SELECT kind, employee_id FROM notifications WHERE workspace_id = $1', workspace.workspaceId)).toEqual([{ kind: 'RULE_PAUSED', employee_id: workspace.adminUserId }])
+    expect(await rowsOf("SELECT kind, employee_id FROM notifications WHERE data->>'ruleId' = $1", ruleId)).toEqual([{ kind: 'RULE_PAUSED', employee_id: workspace.adminUserId }])
+  })
+
+  it('tells its maker of the first failure in a row', async () => {
+    const ruleId = await makeRule({ conditions: [{ field: 'companyName', op: 'EQ', value: 'Failing' }], actions: [post('http://127.0.0.1:1/nobody')] })
+    for (const n of [1, 2]) {
+      await createLead(installation, workspace, { companyName: 'Failing' })
+      await finished(ruleId, n, 'FAILED')
+    }
+    expect(await rowsOf("SELECT kind, employee_id FROM notifications WHERE data->>'ruleId' = $1", ruleId)).toEqual([{ kind: 'RULE_FAILED', employee_id: workspace.adminUserId }])
+    await db.delete(schema.automationRules)
+  })
+
+  it('sends nothing that still waits when it is paused, and keeps it for a replay', async () => {
+    const [isAsked, mayAnswer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const receiver = await startReceiver(async () => (isAsked.resolve(), await mayAnswer.promise, 200))
+    const ruleId = await makeRule({ conditions: [{ field: 'companyName', op: 'EQ', value: 'Half-way' }], actions: [post(receiver.url), post(receiver.url)] })
+    await createLead(installation, workspace, { companyName: 'Half-way' })
+    await isAsked.promise
+    await pool.query('UPDATE automation_rules SET is_active = false WHERE id = $1', [ruleId])
+    mayAnswer.resolve()
+    await finished(ruleId, 1, 'SKIPPED')
+    expect(receiver.received).toHaveLength(1)
+
+    const cookie = await workspace.session()
+    const [run] = await ruleRuns(ruleId)
+    const replay = () => postAs(cookie, `/api/settings/automation-rules/${ruleId}/runs/${run?.id}/replay`)
+    expect(await replay()).toBe(409)
+    await pool.query('UPDATE automation_rules SET is_active = true WHERE id = $1', [ruleId])
+    expect(await replay()).toBe(200)
+    await finished(ruleId, 1, 'SUCCEEDED')
+    expect(receiver.received).toHaveLength(2)
+    expect(await replay()).toBe(409)
+    await db.delete(schema.automationRules)
+  })
+
+  it('may be deleted while events of it are handled, without an error', async () => {
+    const receiver = await startReceiver()
+    for (let round = 0; round < 5; round += 1) {
+      const ruleId = await makeRule({ actions: [post(receiver.url)] })
+      const leads = [1, 2, 3, 4].map((n) => createLead(installation, workspace, { lastName: `Deleted ${round} ${n}` }))
+      await Promise.race(leads)
+      await pool.query('DELETE FROM automation_rules WHERE id = $1', [ruleId])
+      await Promise.all(leads)
+    }
+    await vi.waitFor(async () => expect((await pool.query("SELECT FROM outbox WHERE topic IN ('change', 'rule') AND done_at IS NULL")).rowCount).toBe(0), { timeout: 10_000 })
+    expect((await pool.query("SELECT FROM outbox WHERE topic = 'change' AND attempts > 0")).rowCount).toBe(0)
   })
 
   it('calls a request unknown whose sender was lost, and goes on with the next action', async () => {

@@ -114,6 +114,8 @@ describe('a run', () => {
   ])('fails with %s', async (_, step, failureCode, message) => {
     const run = await runOnce(await hookWith(step), {})
     expect(run).toMatchObject({ state: 'FAILED', failureCode, failureMessage: expect.stringMatching(message), steps: [{ position: '0', state: 'FAILED', failureCode }] })
+    const { rows: told } = await pool.query("SELECT kind, employee_id FROM notifications WHERE data->>'runId' = $1", [run?.id])
+    expect(told).toEqual([{ kind: 'RUN_FAILED', employee_id: workspace.adminUserId }])
   })
 
   it('fails with the answer of a request in the delivery log', async () => {

@@ -85,6 +85,7 @@ export { apiKeys } from './resources/settings/api-keys.ts'
 export { connections } from './resources/settings/connections.ts'
 export { address } from './fields.ts'
 export { customFields, customFieldTypes, retiredFields, type CustomFieldType } from './resources/settings/custom-fields.ts'
+export { changeEvents, customEntityEvents, eventBody, type ChangeEventDeclaration } from './events.ts'
 export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
 export {
   automationRules, deliveries, deliveryStates, ruleRunStates,

@@ -1,6 +1,5 @@
 import { schema, type Executor } from '@crm/db'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Pool } from '@crm/db'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { JobReference } from './catalogue.ts'
 import { handedOnMs } from './handing-on.ts'
@@ -99,15 +98,4 @@ export async function queueRun(tx: Executor, { workspaceId, runId, epoch }: Queu
     INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts)
     VALUES (${workspaceId}::uuid, ${runId}::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', ${runId}::uuid, ${epoch})
     ON CONFLICT (workspace_id, id) DO UPDATE SET attempts = excluded.attempts, payload = excluded.payload, relayed_at = NULL, done_at = NULL`)
-}
-
-/** Deletes rows that were done more than a day ago, at most so many; gives their number. */
-export async function pruneOutbox(pool: Pool, limit = 5_000): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM outbox o USING (
-       SELECT workspace_id, id FROM outbox WHERE done_at < now() - interval '1 day' ORDER BY done_at LIMIT $1 FOR UPDATE SKIP LOCKED
-     ) old WHERE o.workspace_id = old.workspace_id AND o.id = old.id`,
-    [limit],
-  )
-  return rowCount ?? 0
 }

@@ -27,7 +27,11 @@ export const importStep: JobHandler = async (job) => {
   const key = { workspaceId: row.workspaceId, id: row.payload['importId'] as string }
   const work = await lockImport(tx, key)
   if (!work || !['QUEUED', 'RUNNING'].includes(work.state)) return
-  if (row.attempts >= attemptsMax) return updateImport(tx, key, { state: 'FAILED', problem: 'A row could not be imported, again and again', finishedAt: at })
+  const fail = async (problem: string): Promise<void> => {
+    await updateImport(tx, key, { state: 'FAILED', problem, finishedAt: at })
+    await tell(tx, work, at, `The import of ${work.fileName} failed: ${problem}`, 'import.failed')
+  }
+  if (row.attempts >= attemptsMax) return fail('A row could not be imported, again and again')
   try {
     const context = asImport(await employeeContext(job, work))
     const rows = await selectStaged(tx, key, work.cursor, rowsAtOnce)
@@ -39,7 +43,7 @@ export const importStep: JobHandler = async (job) => {
     else await askFor(tx, context, 'import.step', key)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    await updateImport(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })
+    await fail(error.message)
   }
 }
 
@@ -73,8 +77,8 @@ function asImport(context: CrmContext): CrmContext {
   return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
 }
 
-async function tell(tx: Transaction, { workspaceId, employeeId, id }: ImportRow, at: string, text: string): Promise<void> {
-  await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId, kind: 'import.finished', text, data: { importId: id }, createdAt: at })
+async function tell(tx: Transaction, { workspaceId, employeeId, id }: ImportRow, at: string, text: string, kind = 'import.finished'): Promise<void> {
+  await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId, kind, text, data: { importId: id }, createdAt: at })
 }
 
 /** Writes an export to the storage: what its maker may see now, row by row. */

@@ -7,7 +7,7 @@ import type { Logger, Metrics } from '@crm/runtime'
 import type { CrmApi } from './crm-api.ts'
 import { addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
-import { prune } from './prune.ts'
+import { prune, type Retention } from './prune.ts'
 import { repeat } from './repeat.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { performRuleRun } from './rules/perform.ts'
@@ -33,6 +33,7 @@ export interface DispatcherDeps {
   readonly runConcurrency: number
   readonly ruleConcurrency: number
   readonly leaseMs: number
+  readonly retention: Retention
 }
 
 /** The relay, the runs, the rules and the deliveries at work. */
@@ -90,7 +91,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const repeated = [
     repeat(dueRunsEveryMs, wakeDueRuns, logger),
     repeat(housekeepingEveryMs, () => giveUpLostDeliveries(pool), logger),
-    repeat(housekeepingEveryMs, () => prune(pool), logger),
+    repeat(housekeepingEveryMs, async () => void (await prune(pool, deps.retention)), logger),
   ]
   const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)

@@ -93,7 +93,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
 
   const noteTooLarge = async (request: FastifyRequest): Promise<void> => {
     const reached = await reach(request).catch(() => undefined)
-    await note(reached?.trigger, 'The body is over 64 KB', Number(request.headers['content-length']) || null)
+    await note(reached?.trigger, 'The body is over 64 KB', Math.min(Number(request.headers['content-length']), Number.MAX_SAFE_INTEGER) || null)
   }
 
   /** Checks a call against its trigger and stores it; undefined when the trigger has changed meanwhile. */
@@ -152,6 +152,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     logger.error({ err: error, route: request.routeOptions.url }, 'a call could not be stored')
     return refuse(reply, 503, 'Service unavailable', 5)
   })
+  app.all('/api/hooks', (_request, reply) => refuse(reply, 404, 'Not found'))
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'Not found'))
   observeRequests(app, deps)
   return app

@@ -27,7 +27,7 @@ export const invoice = z.object({
 })
 export type InvoiceRecord = z.output<typeof invoice>
 
-const payment = z.object({
+export const payment = z.object({
   ...recordFields,
   invoiceId: id,
   amount: z.string(),

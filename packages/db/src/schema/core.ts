@@ -188,7 +188,7 @@ export const auditLog = pgTable(
     summary: text('summary').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] })],
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('audit_log_at').on(t.at)],
 )
 
 export const notifications = pgTable(
@@ -206,6 +206,7 @@ export const notifications = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('notifications_by_employee').on(t.workspaceId, t.employeeId, t.id),
+    index('notifications_at').on(t.createdAt),
     foreignKey({ columns: [t.workspaceId, t.employeeId], foreignColumns: [employees.workspaceId, employees.id], name: 'notifications_employee' }).onDelete('cascade'),
   ],
 )

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant, rowId, stamps, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 
@@ -74,11 +74,12 @@ export const refusedCalls = pgTable(
     workflowId: uuid('workflow_id').notNull(),
     at: instant('at').notNull().default(sql`now()`),
     reason: text('reason').notNull(),
-    sizeBytes: integer('size_bytes'),
+    sizeBytes: bigint('size_bytes', { mode: 'number' }),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('refused_calls_by_workflow').on(t.workspaceId, t.workflowId, t.id),
+    index('refused_calls_at').on(t.at),
     foreignKey({ columns: [t.workspaceId, t.workflowId], foreignColumns: [workflows.workspaceId, workflows.id], name: 'refused_calls_workflow' }).onDelete('cascade'),
   ],
 )
@@ -109,6 +110,9 @@ export const workflowRuns = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('workflow_runs_by_workflow').on(t.workspaceId, t.workflowId, t.id),
+    index('workflow_runs_by_state').on(t.workspaceId, t.state, t.id),
+    index('workflow_runs_by_workflow_state').on(t.workspaceId, t.workflowId, t.state, t.id),
+    index('workflow_runs_finished').on(t.finishedAt).where(sql`${t.finishedAt} is not null`),
     index('workflow_runs_open').on(t.createdAt).where(sql`${t.state} in ('QUEUED', 'RUNNING', 'WAITING')`),
     foreignKey({ columns: [t.workspaceId, t.workflowId, t.version], foreignColumns: [workflowVersions.workspaceId, workflowVersions.workflowId, workflowVersions.version], name: 'workflow_runs_version' }).onDelete('cascade'),
   ],
@@ -165,7 +169,9 @@ export const ruleRuns = pgTable(
     eventId: uuid('event_id').notNull(),
     event: text('event').notNull(),
     entityId: uuid('entity_id'),
-    state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'>().notNull(),
+    state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED'>().notNull(),
+    /** What a skipped run would have done, for a replay. */
+    skipped: jsonb('skipped').$type<Record<string, unknown>>(),
     startedAt: instant('started_at').notNull().default(sql`now()`),
     finishedAt: instant('finished_at'),
   },
@@ -173,6 +179,8 @@ export const ruleRuns = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('rule_runs_once').on(t.workspaceId, t.ruleId, t.eventId),
     index('rule_runs_by_rule').on(t.workspaceId, t.ruleId, t.id),
+    index('rule_runs_by_rule_state').on(t.workspaceId, t.ruleId, t.state, t.id),
+    index('rule_runs_finished').on(t.finishedAt).where(sql`${t.finishedAt} is not null`),
     index('rule_runs_open').on(t.startedAt).where(sql`${t.state} = 'RUNNING'`),
     foreignKey({ columns: [t.workspaceId, t.ruleId], foreignColumns: [automationRules.workspaceId, automationRules.id], name: 'rule_runs_rule' }).onDelete('cascade'),
   ],
@@ -207,6 +215,7 @@ export const deliveries = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('deliveries_by_rule').on(t.workspaceId, t.ruleId, t.id),
     index('deliveries_by_run').on(t.workspaceId, t.runId),
+    index('deliveries_at').on(t.attemptedAt),
     index('deliveries_sending').on(t.attemptedAt).where(sql`${t.state} = 'SENDING'`),
   ],
 )

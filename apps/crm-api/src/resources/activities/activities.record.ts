@@ -28,5 +28,5 @@ export const activityKind: RecordKind<ActivityRow> = {
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],
-  tellsEvents: false,
+  tellsEvents: true,
 }

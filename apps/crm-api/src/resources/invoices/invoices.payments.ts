@@ -1,5 +1,5 @@
 import type { PaymentInput, PaymentRecord } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { newId, recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { currencyDigits, Money, toAmount } from '@crm/pricing'
 import { and, asc, eq, type SQL } from 'drizzle-orm'
@@ -58,7 +58,11 @@ async function settle(tx: Transaction, context: WriteContext, invoice: InvoiceRo
   const record = toRecord(payment)
   const data = { paymentId: record.id, amount: record.amount, currency, method: record.method, ...(record.reversalReason ? { reason: record.reversalReason } : {}) }
   const paidAt = status === 'PAID' ? context.at : null
-  return { payment: record, invoice: await moveOn(tx, context, invoiceKind, invoice, { amountPaid, status, paidAt }, [{ kind, data }]) }
+  const moved = await moveOn(tx, context, invoiceKind, invoice, { amountPaid, status, paidAt }, [{ kind, data }])
+  const event = kind === 'PAYMENT_RECORDED' ? 'invoice.payment_recorded' : 'invoice.payment_reversed'
+  const { workspace, actor, at } = context
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'change', event, entityType: invoiceKind.entityType, entityId: moved.id, payload: { record: moved, payment: record, changes: [] } }] })
+  return { payment: record, invoice: moved }
 }
 
 function isPayment(workspaceId: string, invoiceId: string, id: string): SQL {

@@ -15,5 +15,5 @@ export const orderKind: RecordKind<OrderRow> = {
   customFields: null,
   timelineKinds: commercialTimeline,
   followers: [...commercialFollowers, 'confirmedAt', 'fulfilledAt', 'cancelledAt'],
-  tellsEvents: false,
+  tellsEvents: true,
 }

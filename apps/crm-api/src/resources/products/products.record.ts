@@ -39,5 +39,5 @@ export const productKind: RecordKind<ProductRow> = {
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED', status: 'STATUS_CHANGED' },
   followers: ['departmentId'],
-  tellsEvents: false,
+  tellsEvents: true,
 }

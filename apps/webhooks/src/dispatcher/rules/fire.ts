@@ -37,6 +37,8 @@ async function queueRules({ workspaceId, id: eventId, event, entityId }: OutboxR
     .select({ id: automationRules.id, conditions: automationRules.conditions, actions: automationRules.actions })
     .from(automationRules)
     .where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.event, event), automationRules.isActive))
+    // A rule that is being deleted is either gone here, or waits for its runs.
+    .for('key share')
   for (const { id: ruleId, actions } of listening.filter(({ conditions }) => holds(conditions, change))) {
     const id = newId()
     const { rowCount } = await tx.insert(ruleRuns).values({ workspaceId, id, ruleId, eventId, event, entityId, state: 'QUEUED' }).onConflictDoNothing()

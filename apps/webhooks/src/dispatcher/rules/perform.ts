@@ -57,11 +57,27 @@ async function takeNext(tx: Transaction, reference: JobReference): Promise<Next>
   if (underWay && !underWay.isOver) return stop
   if (underWay) await failDelivery(tx, workspaceId, underWay.id, outcomeUnknown)
   const action = actions[tried.length]
+  const isActive = await findIsActive(tx, workspaceId, ruleId)
+  if (isActive === undefined) return endRow(tx, reference)
+  if (action && !isActive) {
+    await tx.update(ruleRuns).set({ state: 'SKIPPED', skipped: row.payload as Record<string, unknown>, finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
+    return endRow(tx, reference)
+  }
   if (action) return startDelivery(tx, { workspaceId, runId, ruleId }, action, change)
   const isSuccess = tried.every(({ state }) => state === 'SUCCEEDED')
   await finishRuleRun(tx, { workspaceId, runId, ruleId }, isSuccess)
+  return endRow(tx, reference)
+}
+
+async function endRow(tx: Transaction, reference: JobReference): Promise<Next> {
   await finishRow(tx, reference)
   return stop
+}
+
+/** Whether the rule is switched on now; undefined when it is gone. What waits when a rule is paused is not sent. */
+async function findIsActive(tx: Transaction, workspaceId: string, ruleId: string): Promise<boolean | undefined> {
+  const [rule] = await tx.select({ isActive: automationRules.isActive }).from(automationRules).where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId)))
+  return rule?.isActive
 }
 
 interface RuleRunIds {
@@ -112,14 +128,16 @@ async function finishRuleRun(tx: Transaction, { workspaceId, runId, ruleId }: Ru
       isActive: sql`${isActive} AND NOT (${isTooMany})`,
     })
     .where(isThisRule)
-    .returning({ name: automationRules.name, makerId: automationRules.createdById, isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)` })
-  if (!rule?.isJustPaused || !rule.makerId) return
+    .returning({ name: automationRules.name, makerId: automationRules.createdById, failuresInRow, isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)` })
+  if (!rule?.makerId) return
+  // Every failure would be too much: the first one in a row is told, and the one that pauses the rule.
+  if (!rule.isJustPaused && rule.failuresInRow > 1) return
   await tx.insert(notifications).values({
     workspaceId,
     employeeId: rule.makerId,
-    kind: 'RULE_PAUSED',
-    text: `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.`,
-    data: { ruleId },
+    kind: rule.isJustPaused ? 'RULE_PAUSED' : 'RULE_FAILED',
+    text: rule.isJustPaused ? `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.` : `The automation rule “${rule.name}” failed.`,
+    data: { ruleId, ruleRunId: runId },
   })
 }
 

@@ -1,6 +1,7 @@
 import { fastCommit, type Pool } from '@crm/db'
 import type { JobReference } from '@crm/jobs'
 import type { HeldRun, StepRecord } from './run.ts'
+import { tellMaker } from './run-log.ts'
 
 interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
   readonly baseUrl: string
@@ -66,6 +67,8 @@ export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
         UPDATE workflow_runs r SET state = 'FAILED', failure_code = 'WORKER_LOST', failure_message = 'The run lost its worker ' || due.takeovers || ' times',
           lease_until = NULL, finished_at = now()
         FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers > ${takeoversMax}
+        RETURNING r.workspace_id, r.id
+      ), told AS (${tellMaker('failed', 'gen_random_uuid()', "'it lost its worker again and again'")}
       ), queued AS (
         UPDATE workflow_runs r SET state = 'QUEUED', epoch = r.epoch + 1, lease_until = NULL, resume_at = NULL
         FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers <= ${takeoversMax}

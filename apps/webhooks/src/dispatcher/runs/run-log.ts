@@ -1,4 +1,4 @@
-import { fastCommit, type FrozenRequest, type Pool } from '@crm/db'
+import { fastCommit, newId, type FrozenRequest, type Pool } from '@crm/db'
 import { RunLost, type StepFailed } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
 import { toStorableJson, toStorableText } from '../../storable.ts'
@@ -62,6 +62,20 @@ export async function noteOutput(pool: Pool, run: Fence, position: string, outpu
   await fenced(pool, 'run-step-note', text, [...fenceValues(run), position, toStorableJson(output)])
 }
 
+/**
+ * Tells the maker of the workflow of runs that failed, at most once an hour for one workflow: the others stand in its history.
+ * @param failed rows of workspace_id and id
+ */
+export function tellMaker(failed: string, id: string, message: string): string {
+  return `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, data)
+    SELECT r.workspace_id, ${id}, coalesce(w.created_by_id, w.run_as_id), 'RUN_FAILED', 'The workflow “' || w.name || '” failed: ' || ${message},
+      jsonb_build_object('workflowId', w.id, 'runId', r.id)
+    FROM ${failed} f JOIN workflow_runs r ON r.workspace_id = f.workspace_id AND r.id = f.id JOIN workflows w ON w.workspace_id = r.workspace_id AND w.id = r.workflow_id
+    WHERE NOT r.is_test AND NOT EXISTS (
+      SELECT FROM workflow_runs e WHERE e.workspace_id = r.workspace_id AND e.workflow_id = r.workflow_id AND e.state = 'FAILED' AND e.finished_at > now() - interval '1 hour'
+    )`
+}
+
 /** Ends a run with the failure of one of its steps: both or nothing. */
 export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, { code, message }: Pick<StepFailed, 'code' | 'message'>): Promise<void> {
   const text = `WITH ${fence}, step AS (
@@ -69,11 +83,11 @@ export async function failRun(pool: Pool, run: Fence, place: StepPlace | null, {
       SELECT workspace_id, id, $4, $5, $6, 'FAILED', epoch, $7, $8, now() FROM run WHERE $4::text IS NOT NULL
       ON CONFLICT (workspace_id, run_id, position) DO UPDATE
         SET state = 'FAILED', failure_code = excluded.failure_code, failure_message = excluded.failure_message, finished_at = now()
-    )
+    ), told AS (${tellMaker('run', '$9::uuid', '$8')})
     UPDATE workflow_runs r SET state = 'FAILED', failure_code = $7, failure_message = $8, lease_until = NULL, finished_at = now() FROM run
     WHERE r.workspace_id = run.workspace_id AND r.id = run.id`
   const { position = null, key = null, type = null } = place ?? {}
-  await fenced(pool, 'run-fail', text, [...fenceValues(run), position, key, type, code, toStorableText(message.slice(0, 2_000))])
+  await fenced(pool, 'run-fail', text, [...fenceValues(run), position, key, type, code, toStorableText(message.slice(0, 2_000)), newId()])
 }
 
 /** Ends a run whose steps are all done. */

@@ -33,7 +33,7 @@ export const rulePatch = z.strictObject({
 })
 export type RulePatch = z.output<typeof rulePatch>
 
-export const ruleRunStates = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED'] as const
+export const ruleRunStates = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
 
 const ruleRun = z.object({
   id,
@@ -90,7 +90,17 @@ export const automationRules = settingsResource('settings.automationRules', {
     summary: 'List the runs of an automation rule, newest first',
     access: mayManage,
     params: byId,
-    ...pagedList(ruleRun, usualPages, {}),
+    description: 'A run that waited while its rule was paused is SKIPPED; it can be replayed.',
+    ...pagedList(ruleRun, usualPages, { state: z.enum(ruleRunStates).optional() }),
+  },
+  replayRun: {
+    method: 'POST',
+    path: `${one}/runs/{runId}/replay`,
+    summary: 'Queue a skipped run of an automation rule again',
+    access: mayManage,
+    params: byId.extend({ runId: id }),
+    reply: data(200, z.object({ id })),
+    errors: ['INVALID_TRANSITION'],
   },
   test: {
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { changeEvents } from '../../events.ts'
 import { requiredText } from '../../fields.ts'
 
 /** The comparisons of conditions; those of the condition engine. */
@@ -14,21 +15,11 @@ export const condition = z.strictObject({
 /** A condition after its check; a value left out is null. */
 export const conditions = z.array(condition.transform(({ value, ...rest }) => ({ ...rest, value: value ?? null }))).max(20)
 
-const eventEntities = ['lead', 'contact', 'company', 'deal', 'task', 'project', 'invoice', 'quote'] as const
-const changeVerbs = ['created', 'updated', 'deleted'] as const
-
 /** The events that rules and workflows can listen to; those of custom entities are named the same way. */
-export const automationEvents: readonly string[] = [
-  ...eventEntities.flatMap((entity) => changeVerbs.map((verb) => `${entity}.${verb}`)),
-  'lead.stage_changed', 'lead.status_changed', 'lead.converted', 'deal.stage_changed', 'deal.won', 'deal.lost',
-  'task.completed', 'invoice.issued', 'invoice.paid', 'booking.created', 'booking.rescheduled', 'booking.cancelled', 'comment.created',
-]
+export const automationEvents: readonly string[] = changeEvents.map(({ name }) => name)
 
-const customEntityEvent = /^[a-z][a-z0-9_]{0,39}\.(created|updated|deleted)$/
-
-export const eventName = requiredText(80).refine((name) => automationEvents.includes(name) || customEntityEvent.test(name), {
-  message: `Expected one of ${automationEvents.join(', ')}, or the like for a custom entity`,
-})
+/** An event by its name; whether a custom entity of that name exists is for the workspace to say. */
+export const eventName = requiredText(80)
 
 export const outboundMethods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 

@@ -6,8 +6,9 @@ import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
+import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { checkRule } from './automation-rules.check.ts'
-import { deleteRule, findRule, insertRule, listRuleRuns, listRules, updateRule, type RuleRow } from './automation-rules.repository.ts'
+import { deleteRule, findRule, insertRule, listRuleRuns, lockRuleRun, requeueRuleRun, listRules, updateRule, type RuleRow } from './automation-rules.repository.ts'
 import { sampleChange } from './automation-rules.sample.ts'
 import { insertTestDelivery } from './deliveries.repository.ts'
 import { deliveryRecord, sendDelivery } from './deliveries.sending.ts'
@@ -21,6 +22,7 @@ export const implementedAutomationRules = implement(automationRules, {
   get: async ({ params }, context) => success(toRecord(context, await requireRule(context.db, context, params.id))),
 
   create: async ({ body }, context) => {
+    await refuseUnknownEvent(context, body.trigger.event)
     const { warnings } = await check(context, body.trigger.conditions, body.actions)
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
@@ -33,6 +35,7 @@ export const implementedAutomationRules = implement(automationRules, {
 
   update: async ({ params, body }, context) => {
     const current = await requireRule(context.db, context, params.id)
+    if (body.trigger) await refuseUnknownEvent(context, body.trigger.event)
     const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), body.actions ?? actionsOf(current))
     return context.transact(async (tx) => {
       // Switched on by hand, a paused rule begins to count anew.
@@ -55,10 +58,22 @@ export const implementedAutomationRules = implement(automationRules, {
 
   runs: async ({ params, query }, context) => {
     await requireRule(context.db, context, params.id)
-    const { items, total } = await listRuleRuns(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
+    const { items, total } = await listRuleRuns(context.db, context.workspace.id, params.id, query.state, query.pageSize, offsetOf(query))
     const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds }: (typeof items)[number]) => ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds })
     return pageOf({ items: items.map(toRun), total }, query)
   },
+
+  replayRun: async ({ params }, context) =>
+    context.transact(async (tx) => {
+      const rule = await requireRule(tx, context, params.id)
+      const run = await lockRuleRun(tx, context.workspace.id, params.id, params.runId)
+      if (!run) throw new ApiError('NOT_FOUND', { message: 'There is no such run' })
+      if (run.state !== 'SKIPPED') throw context.refuse('INVALID_TRANSITION', { message: 'Only a skipped run can be replayed' })
+      if (!rule.isActive) throw context.refuse('INVALID_TRANSITION', { message: 'The rule is switched off' })
+      await requeueRuleRun(tx, run, context.at)
+      await trace(tx, context, 'automation-rule.run-replayed', rule)
+      return success({ id: run.id })
+    }),
 
   test: async ({ params, body }, context) => {
     const rule = await requireRule(context.db, context, params.id)

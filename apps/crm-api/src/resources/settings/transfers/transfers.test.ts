@@ -110,6 +110,16 @@ describe('an import', () => {
     expect(row?.n).toBe(1_234)
   })
 
+  it('that fails tells its maker', async () => {
+    const workspace = await newWorkspace()
+    const { status } = await send(workspace, 'lastName\nDoe', { entityType: 'LEAD' })
+    expect(status).toBeLessThan(300)
+    await db.update(schema.employees).set({ status: 'SUSPENDED' }).where(eq(schema.employees.id, workspace.adminUserId))
+    await jobs.settled()
+    const told = await db.select().from(schema.notifications).where(eq(schema.notifications.workspaceId, workspace.workspaceId))
+    expect(told).toMatchObject([{ kind: 'import.failed', employeeId: workspace.adminUserId, text: expect.stringMatching(/^The import of .* failed: /) }])
+  })
+
   it('keeps to the plan limit exactly', async () => {
     const workspace = await newWorkspace()
     await db.insert(schema.workspaceQuotas).values({ workspaceId: workspace.workspaceId, quota: 'leads', limit: 3 })

@@ -1,5 +1,5 @@
 import { success, users, type UserInput, type UserPatch } from '@crm/contract'
-import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, newId, recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName, hashPassword } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
@@ -39,6 +39,7 @@ export const implementedUsers = implement(users, {
       await withUniqueFields(uniqueFields, () => tx.insert(employees).values(values))
       await replaceRoles(tx, context, id, roleIds)
       await audit(tx, context, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`, data: { roleIds } })
+      await tell(tx, context, 'employee.created', id)
     })
     return success(await readUser(context.db, context, id))
   },
@@ -59,6 +60,7 @@ export const implementedUsers = implement(users, {
       await requireAdministrator(tx, context)
       const changed = Object.keys(body).filter((name) => name !== 'password')
       await audit(tx, context, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Changed ${fullName(current)}`, data: { fields: changed, status: fields.status, roleIds } })
+      await tell(tx, context, 'employee.updated', params.id)
     })
     return success(await readUser(context.db, context, params.id))
   },
@@ -70,10 +72,17 @@ export const implementedUsers = implement(users, {
       await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))
       await requireAdministrator(tx, context)
       await audit(tx, context, { action: 'user.terminated', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Terminated ${fullName(current)}` })
+      await tell(tx, context, 'employee.deleted', params.id)
     })
     return success({ id: params.id })
   },
 })
+
+/** Tells rules and workflows of a person, as the settings show them. */
+async function tell(tx: Transaction, context: CrmContext, event: string, id: string): Promise<void> {
+  const { workspace, actor, at } = context
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'change', event, entityType: 'EMPLOYEE', entityId: id, payload: { record: await readUser(tx, context, id), changes: [] } }] })
+}
 
 function matches(search: string): SQL {
   const pattern = `%${search.trim().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`

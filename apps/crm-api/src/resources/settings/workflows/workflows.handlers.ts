@@ -7,6 +7,7 @@ import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { refuseMightier } from '../../../records/rights.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
+import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
 import { planSteps } from './workflows.dry-run.ts'
@@ -24,6 +25,7 @@ export const implementedWorkflows = implement(workflows, {
   get: async ({ params }, context) => success(toRecord(context, await requireWorkflow(context.db, context, params.id))),
 
   create: async ({ body }, context) => {
+    if (body.trigger.type === 'EVENT') await refuseUnknownEvent(context, body.trigger.event)
     const { warnings } = await check(context, body.trigger, body.steps)
     const id = newId()
     const { workspace, caller, at } = context
@@ -37,6 +39,7 @@ export const implementedWorkflows = implement(workflows, {
 
   update: async ({ params, body }, context) => {
     const current = await requireWorkflow(context.db, context, params.id)
+    if (body.trigger?.type === 'EVENT') await refuseUnknownEvent(context, body.trigger.event)
     const { warnings } = await check(context, body.trigger ?? triggerOf(current), body.steps ?? stepsOf(current))
     return context.transact(async (tx) => {
       const { runAsId } = await requireLocked(tx, context, params.id)
