@@ -10,7 +10,7 @@ export {
 } from './handlers.ts'
 export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
 export {
-  commonFilters, cursorList, limitList, lookupList, page, pagedList, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
+  commonFilters, cursorList, limitList, lookupList, page, pagedList, rangeBound, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
 export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {

@@ -35,7 +35,7 @@ export const idsParam = oncePerInput((max: number) =>
     .meta({ description: 'Ids separated by commas' }),
 )
 
-/** One bound of a date-time range in a query: a date-time, or a date that stands for the whole day in UTC. */
+/** One bound of a date-time range in a query: a date-time, or a date that stands for the whole day in the zone of the workspace. Whoever parses without a zone gets the day in UTC. */
 export const rangeParam = oncePerInput((bound: 'from' | 'to') => {
   const clock = bound === 'from' ? 'T00:00:00.000Z' : 'T23:59:59.999Z'
   return z
@@ -44,8 +44,16 @@ export const rangeParam = oncePerInput((bound: 'from' | 'to') => {
     })
     .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
     .transform((value) => new Date(value))
-    .meta({ format: 'date-time' })
+    .meta({ format: 'date-time', description: 'A date means the whole day in the zone of the workspace' })
 })
+
+const bounds: readonly ('from' | 'to')[] = ['from', 'to']
+
+/** Which bound of a range a parameter is, if it is one. */
+export function rangeBound(param: z.core.$ZodType | undefined): 'from' | 'to' | undefined {
+  const inner = param instanceof z.ZodOptional ? param.unwrap() : param
+  return bounds.find((bound) => rangeParam(bound) === inner)
+}
 
 /** How a list treats a page size over its maximum (interface 8). */
 export interface PageRule {

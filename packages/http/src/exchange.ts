@@ -6,6 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 export interface PipelineWorkspace {
   readonly id: string
   readonly baseUrl: string
+  /** IANA zone, in which days are meant. */
+  readonly timezone: string
   readonly inMaintenance: boolean
   /** The modules that are off, with the reason. */
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>

@@ -1,3 +1,4 @@
+export { boundOfDay, withDaysOf } from './days.ts'
 export type {
   Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition, SavedQuery,
 } from './exchange.ts'

@@ -1,6 +1,7 @@
 import { customFieldEntities, rangeParam, type CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
+import { boundOfDay } from '@crm/http'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { RecordKind } from './owned/kind.ts'
 
@@ -44,19 +45,19 @@ export function customFieldParamNames({ key, type }: CustomFieldKind): string[] 
   return [`cf_${key}`]
 }
 
-/** The conditions that custom-field filters stand for; a value that does not fit the field is INVALID_QUERY_PARAM. */
-export function customFieldConditions(fields: readonly CustomFieldKind[], filters: ReadonlyMap<string, string>, column: SQLWrapper): SQL | undefined {
-  return and(...fields.flatMap((field) => conditionsOf(field, filters, column)))
+/** The conditions that custom-field filters stand for, with days in a zone; a value that does not fit the field is INVALID_QUERY_PARAM. */
+export function customFieldConditions(fields: readonly CustomFieldKind[], filters: ReadonlyMap<string, string>, column: SQLWrapper, timezone: string): SQL | undefined {
+  return and(...fields.flatMap((field) => conditionsOf(field, filters, column, timezone)))
 }
 
-function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, string>, column: SQLWrapper): SQL[] {
+function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, string>, column: SQLWrapper, timezone: string): SQL[] {
   return customFieldParamNames(field).flatMap((param) => {
     const value = filters.get(param)
-    return value === undefined ? [] : [conditionOf(field, param, value, column)]
+    return value === undefined ? [] : [conditionOf(field, param, value, column, timezone)]
   })
 }
 
-function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper): SQL {
+function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper, timezone: string): SQL {
   if (rangedNumbers.includes(field.type)) {
     if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw unusable(param, 'Expected a number')
     return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
@@ -65,7 +66,9 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
     const isLower = param.endsWith('From')
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
     if (!bound.success) throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
-    return compare(instantIn(field, column), isLower, sql`${bound.data.toISOString()}::timestamptz`)
+    // A date has no zone: the same day is meant wherever the workspace is.
+    const moment = field.type === 'DATE' ? bound.data.toISOString() : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', timezone))
+    return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {
     const wanted = value.split(',').map((part) => part.trim())
@@ -84,6 +87,8 @@ function instantIn({ key }: CustomFieldKind, column: SQLWrapper): SQL {
   const text = sql`(${column} ->> ${key})`
   return sql`(CASE WHEN ${text} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' AND pg_input_is_valid(${text}, 'timestamptz') THEN ${text}::timestamptz END)`
 }
+
+const rangeOf = (value: string): string => new Date(value).toISOString()
 
 function compare(left: SQL, isLower: boolean, bound: SQL): SQL {
   return isLower ? sql`${left} >= ${bound}` : sql`${left} <= ${bound}`

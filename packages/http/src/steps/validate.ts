@@ -1,6 +1,7 @@
 import { id } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import type { z } from 'zod'
+import { withDaysOf } from '../days.ts'
 import type { Exchange } from '../exchange.ts'
 import { toIssues } from '../issues.ts'
 import type { Step } from '../pipeline.ts'
@@ -13,7 +14,7 @@ export const validate: Step = (exchange, ports) => {
   const wrapped = resource.surface === 'booking'
   refuseUnstorable(exchange)
   if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
-  if (operation.query) exchange.input.query = parsed(operation.query, exchange.input.query, wrapped ? invalidBody : invalidQuery)
+  if (operation.query) exchange.input.query = parsed(operation.query, withDaysOf(operation.query, exchange.input.query, exchange.recognition.workspace?.timezone ?? 'UTC'), wrapped ? invalidBody : invalidQuery)
   if (operation.upload) exchange.input.upload = incomingUpload(exchange, operation.upload, ports.fileBytesMax)
   else if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
 }

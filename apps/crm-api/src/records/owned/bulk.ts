@@ -1,6 +1,6 @@
 import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
-import { toIssues } from '@crm/http'
+import { toIssues, withDaysOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
@@ -37,12 +37,18 @@ export interface BulkResult {
   readonly message?: string
 }
 
+/** What a selector reaches, and the zone in which its days are meant. */
+export interface Reach {
+  readonly scope: Scope
+  readonly timezone: string
+}
+
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
 
 /** The ids a selector names; `tooMany` when its filter matches more than one request may change. */
-export async function selectIds(db: Executor, writer: Selecting, scope: Scope, selector: BulkSelector): Promise<{ ids: readonly string[]; matched: number; tooMany: boolean }> {
+export async function selectIds(db: Executor, writer: Selecting, reach: Reach, selector: BulkSelector): Promise<{ ids: readonly string[]; matched: number; tooMany: boolean }> {
   if (selector.ids) return { ids: [...new Set(selector.ids)], matched: new Set(selector.ids).size, tooMany: false }
-  const where = await selectedBy(db, writer, scope, selector)
+  const where = await selectedBy(db, writer, reach, selector)
   const ids = await selectRecordIds(db, writer.kind, where, bulkMax + 1)
   const tooMany = ids.length > bulkMax
   const matched = tooMany || selector.expectedCount !== undefined ? await countMatches(db, writer.kind, where) : ids.length
@@ -53,26 +59,26 @@ export async function selectIds(db: Executor, writer: Selecting, scope: Scope, s
 }
 
 /** The records that a selector without ids means. */
-export async function selectedBy(db: Executor, writer: Selecting, scope: Scope, { filter, all }: Pick<BulkSelector, 'filter' | 'all'>): Promise<SQL> {
-  return all ? existing(writer.kind, scope) : filterConditions(db, writer, scope, filter ?? {})
+export async function selectedBy(db: Executor, writer: Selecting, reach: Reach, { filter, all }: Pick<BulkSelector, 'filter' | 'all'>): Promise<SQL> {
+  return all ? existing(writer.kind, reach.scope) : filterConditions(db, writer, reach, filter ?? {})
 }
 
 /** Parameters of lists that leave all records in. */
 const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
 
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
-export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, scope: Scope, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
+export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, { scope, timezone }: Reach, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
   if (Object.entries(filter).every(([name, value]) => narrowsNothing.includes(name) || isBlank(value))) throw invalidField(at, 'Name at least one parameter of the list that filters')
   if ('savedFilterId' in filter) throw invalidField([at, 'savedFilterId'], 'Send the parameters of the saved filter themselves')
   const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))
-  const parsed = listQuery.strict().safeParse(plain)
+  const parsed = listQuery.strict().safeParse(withDaysOf(listQuery, plain, timezone))
   if (!parsed.success) {
     throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })) })
   }
-  return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields)))
+  return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, timezone)))
 }
 
 /** Signs that show nothing leave no search either. */

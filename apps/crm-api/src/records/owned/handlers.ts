@@ -44,7 +44,7 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(kind: RecordKind
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
         throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
       }
-      const { items, total } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields })
+      const { items, total } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields, timezone: context.workspace.timezone })
       return pageOf({ items: await present(context.db, context, items), total }, query)
     },
     get: async ({ params }: ById, context: CrmContext) => success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
@@ -83,7 +83,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer:
   return {
     bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
       const scope = context.scope(entityType, 'UPDATE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, scope, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, timezone: context.workspace.timezone }, body)
       if (tooMany && !body.dryRun) {
         const { filter, all, set, addTags, removeTags } = body
         const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, { filter, all, change: { set, addTags, removeTags } })
@@ -94,7 +94,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer:
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, scope, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, timezone: context.workspace.timezone }, body)
       if (tooMany && !body.dryRun) {
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))

@@ -25,6 +25,8 @@ export interface ListRequest {
   readonly query: ListQuery
   readonly customFieldFilters: ReadonlyMap<string, string>
   readonly customFields: readonly CustomFieldKind[]
+  /** In which days of filters by custom fields are meant. */
+  readonly timezone: string
 }
 
 /** Below this many matches, finding them by the search index and sorting them beats walking the newest first. */
@@ -41,7 +43,7 @@ export async function listRecords<Row extends OwnedRow>(db: Executor, kind: Reco
   const asked = filtersOf(kind, query)
   const inLedger = isInLedger(kind, request, asked)
   if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
-  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields)
+  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields, request.timezone)
   const whereOf = (asKind: RecordKind): SQL => conditionsOf(asKind, scope, query, asked, custom)
   const where = whereOf(kind)
   if (inLedger) return listByLedger(db, kind, request, where, asked)

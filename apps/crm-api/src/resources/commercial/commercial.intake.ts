@@ -55,6 +55,11 @@ export function refuseFixed(current: CommercialRow, patch: CommercialPatch, code
   if (changed.length > 0) throw new ApiError(code, { message: `${changed.join(', ')} cannot be changed while the status is ${(current as { status?: string }).status}` })
 }
 
+/** Refuses a document that is due before it is issued. */
+export function refuseDueBeforeIssue({ issueDate, dueDate }: { readonly issueDate?: string | null | undefined; readonly dueDate?: string | null | undefined }): void {
+  if (issueDate && dueDate && dueDate < issueDate) throw invalidField('dueDate', `Expected ${issueDate}, the date of issue, or a later day`)
+}
+
 /** The columns that a PATCH changes; the amounts are added up anew when something of them changes. */
 export function planCommercialChange(current: CommercialRow, patch: CommercialPatch, facts: CommercialFacts): Partial<CommercialValues> {
   const { items, ...fields } = patch

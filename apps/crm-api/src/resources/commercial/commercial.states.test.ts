@@ -20,7 +20,11 @@ const quoteIn: Readonly<Record<QuoteStatus, () => Promise<string>>> = {
   SENT: async () => verbed('quotes', await createQuote(api), ['send', {}]),
   ACCEPTED: async () => verbed('quotes', await createQuote(api), ['send', {}], ['accept']),
   DECLINED: async () => verbed('quotes', await createQuote(api), ['send', {}], ['decline']),
-  EXPIRED: async () => verbed('quotes', await createQuote(api, { expiresAt: '2020-01-01T00:00:00Z' }), ['send', {}]),
+  EXPIRED: async () => {
+    const id = await verbed('quotes', await createQuote(api), ['send', {}])
+    expect((await call({ method: 'PATCH', path: `/api/quotes/${id}`, key, body: { expiresAt: '2020-01-01T00:00:00Z' } })).status).toBe(200)
+    return id
+  },
   CONVERTED: async () => verbed('quotes', await createQuote(api), ['send', {}], ['accept'], ['convert', { target: 'ORDER' }]),
 }
 const orderIn: Readonly<Record<OrderStatus, () => Promise<string>>> = {
@@ -150,5 +154,49 @@ describe('on paper', () => {
     const id = await issueInvoice(api, { discount: { type: 'AMOUNT', value: '5' } })
     expect((await call({ method: 'PATCH', path: `/api/invoices/${id}`, key, body: { discount: { type: 'AMOUNT', value: '5' }, notes: 'x' } })).status).toBe(200)
     expect((await call({ method: 'PATCH', path: `/api/invoices/${id}`, key, body: { discount: { type: 'AMOUNT', value: '6' } } })).body.code).toBe('INVOICE_LOCKED')
+  })
+})
+
+describe('what makes no sense is refused', () => {
+  const patch = (path: string, body: object) => call({ method: 'PATCH', path, key, body })
+
+  it('an invoice without lines is not issued, and not sent', async () => {
+    const id = await createInvoice(api, { items: [] })
+    for (const [verb, body] of [['issue', {}], ['send', { to: ['buyer@example.com'] }]] as const) {
+      expect(await post(`/api/invoices/${id}/${verb}`, body)).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION', error: 'An invoice without lines cannot be issued' } })
+    }
+    expect((await get(`/api/invoices/${id}`)).status).toBe('DRAFT')
+  })
+
+  it('an expired quote is not sent, until it has a later end', async () => {
+    const id = await createQuote(api, { expiresAt: '2020-01-01T00:00:00Z' })
+    expect(await post(`/api/quotes/${id}/send`, {})).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
+    await patch(`/api/quotes/${id}`, { expiresAt: '2099-01-01' })
+    expect((await post(`/api/quotes/${id}/send`, {})).status).toBe(200)
+  })
+
+  it.each([['invoices', createInvoice], ['orders', createOrder]] as const)('%s are not due before they are issued', async (kind, create) => {
+    const wrong = { issueDate: '2026-06-02', dueDate: '2026-06-01' }
+    const refusal = { status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['dueDate'] }] } }
+    expect(await post(`/api/${kind}`, { items: [sampleLine], ...wrong })).toMatchObject(refusal)
+    const id = await create(api, { issueDate: '2026-06-02', dueDate: '2026-06-02' })
+    expect(await patch(`/api/${kind}/${id}`, { dueDate: '2026-06-01' })).toMatchObject(refusal)
+    expect(await patch(`/api/${kind}/${id}`, { issueDate: '2026-06-03' })).toMatchObject(refusal)
+    expect((await patch(`/api/${kind}/${id}`, { issueDate: '2026-06-03', dueDate: '2026-06-04' })).status).toBe(200)
+    expect((await patch(`/api/${kind}/${id}`, { dueDate: null })).status).toBe(200)
+  })
+
+  it('an invoice that gets its date when it is issued is not due before it', async () => {
+    const id = await createInvoice(api, { dueDate: '2020-01-01' })
+    expect(await post(`/api/invoices/${id}/issue`, {})).toMatchObject({ status: 400, body: { issues: [{ path: ['dueDate'] }] } })
+    expect(await post(`/api/invoices/${id}/duplicate`, { issueDate: '2026-06-02', dueDate: '2026-06-01' })).toMatchObject({ status: 400 })
+  })
+
+  it('a payment lies no more than a day ahead', async () => {
+    const id = await issueInvoice(api)
+    const pay = (aheadMs: number) => post(`/api/invoices/${id}/payments`, { amount: '1', paidAt: new Date(api.clock.now().getTime() + aheadMs).toISOString() })
+    const dayMs = 86_400_000
+    expect(await pay(dayMs + 1_000)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['paidAt'] }] } })
+    expect((await pay(dayMs)).status).toBe(201)
   })
 })

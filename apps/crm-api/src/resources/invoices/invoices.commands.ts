@@ -3,10 +3,10 @@ import type { Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { Money } from '@crm/pricing'
 import type { Present } from '../../records/owned/handlers.ts'
-import { changeOf } from '../../records/owned/plan.ts'
+import { changeOf, definedOnly } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { copied, moveOn, numberColumns, readCommercialFacts } from '../commercial/commercial.commands.ts'
-import { planCommercial, planCommercialChange, refuseFixed } from '../commercial/commercial.intake.ts'
+import { planCommercial, planCommercialChange, refuseDueBeforeIssue, refuseFixed } from '../commercial/commercial.intake.ts'
 import { today, type InvoiceRow } from '../commercial/commercial.record.ts'
 import { decideTransition } from '../commercial/commercial.status.ts'
 import { closePaymentLinks, readLinkUrls } from './invoices.payment-links.ts'
@@ -24,6 +24,7 @@ export const presentInvoices: Present<InvoiceRow, InvoiceRecord> = async (db, co
 /** Creates a draft of an invoice. */
 export async function createInvoice(tx: Transaction, context: WriteContext, input: InvoiceInput): Promise<InvoiceRow> {
   const facts = await readCommercialFacts(tx, context, invoiceKind, input)
+  refuseDueBeforeIssue(input)
   return createRecord(tx, context, invoiceKind, { ...planCommercial(input, facts), status: 'DRAFT', dueDate: input.dueDate ?? null })
 }
 
@@ -33,6 +34,7 @@ export const invoiceWriter: RecordWriter<InvoiceRow, InvoicePatch> = {
   listQuery: resource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
     if (current.status !== 'DRAFT') refuseFixed(current, patch, 'INVOICE_LOCKED')
+    if (patch.issueDate !== undefined || patch.dueDate !== undefined) refuseDueBeforeIssue({ ...current, ...definedOnly(patch) })
     const facts = await readCommercialFacts(tx, context, invoiceKind, patch, current)
     return changeOf(current, planCommercialChange(current, patch, facts))
   },
@@ -45,7 +47,9 @@ export const invoiceWriter: RecordWriter<InvoiceRow, InvoicePatch> = {
 /** Issues a locked draft: it gets its number, gapless, and is fixed from then on. */
 export async function issueInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow): Promise<InvoiceRow> {
   decideTransition(invoiceMachine, 'issue', row.status)
+  if (row.items.length === 0) throw new ApiError('INVALID_TRANSITION', { message: 'An invoice without lines cannot be issued' })
   const numbered = await numberColumns(tx, context, 'INVOICE', row)
+  refuseDueBeforeIssue({ ...row, ...numbered })
   return moveOn(tx, context, invoiceKind, row, { ...numbered, status: 'ISSUED', issuedAt: context.at }, [{ kind: 'INVOICE_ISSUED', data: { number: numbered.number } }])
 }
 
@@ -72,6 +76,7 @@ export function giveUpInvoice(tx: Transaction, context: WriteContext, row: Invoi
 
 /** Makes a new draft with the lines and parties of an invoice, which belongs to the caller. */
 export function duplicateInvoice(tx: Transaction, context: WriteContext, row: InvoiceRow, dates: Pick<InvoiceInput, 'issueDate' | 'dueDate'>): Promise<InvoiceRow> {
+  refuseDueBeforeIssue(dates)
   const { id: ownerId, departmentId } = context.caller.employee
   return createRecord(tx, context, invoiceKind, { ...copied(row), ...dates, ownerId, departmentId, status: 'DRAFT' }, undefined, { relatedType: 'INVOICE', relatedId: row.id })
 }

@@ -14,6 +14,9 @@ const { payments } = schema
 
 type PaymentRow = typeof payments.$inferSelect
 
+/** A payment may be dated ahead by what zones differ in, and no further. */
+const aheadMsMax = 24 * 3_600_000
+
 /** What is left to pay. */
 export function amountDue({ status, total, amountPaid, currency }: Pick<InvoiceRow, 'status' | 'total' | 'amountPaid' | 'currency'>): string {
   return status === 'VOID' ? toAmount(0, currency) : toAmount(new Money(total).minus(amountPaid), currency)
@@ -33,6 +36,7 @@ export async function recordPayment(tx: Transaction, context: WriteContext, invo
   const due = amountDue(invoice)
   if (new Money(input.amount).gt(due)) throw new ApiError('PAYMENT_EXCEEDS_BALANCE', { message: `No more than ${due} ${currency} is due`, details: { amountDue: due } })
   const { workspace, caller, at } = context
+  if (input.paidAt !== undefined && Date.parse(input.paidAt) > Date.parse(at) + aheadMsMax) throw invalidField('paidAt', 'Expected a moment that is not more than a day ahead')
   const [payment] = await tx.insert(payments).values({
     workspaceId: workspace.id, id: newId(), invoiceId: invoice.id, currency, amount: input.amount, paidAt: input.paidAt ?? at, method: input.method,
     reference: input.reference ?? null, note: input.note ?? null, createdById: caller.employee.id, createdAt: at, updatedAt: at,

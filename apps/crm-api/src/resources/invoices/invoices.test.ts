@@ -92,7 +92,7 @@ describe('issuing', () => {
   })
 
   it('INVOICE_LOCKED for what is fixed, not for the rest; a draft can be deleted, an issued one not', async () => {
-    const id = await issueInvoice(api)
+    const id = await issueInvoice(api, { issueDate: '1999-12-01' })
     for (const body of [{ items: [] }, { currency: 'USD' }, { companyId: await createCompany(api) }, { taxMode: 'NONE' }]) expect(await patch(id, body)).toMatchObject({ status: 409, body: { code: 'INVOICE_LOCKED' } })
     expect((await patch(id, { notes: 'Later', dueDate: '2000-01-01', tags: ['late'], currency: 'EUR' })).body.data).toMatchObject({ notes: 'Later', isOverdue: true })
     expect(await call({ method: 'DELETE', path: `/api/invoices/${id}`, key })).toMatchObject({ status: 409, body: { code: 'INVOICE_LOCKED' } })
@@ -116,7 +116,7 @@ describe('issuing', () => {
     expect(items).toMatchObject([{ name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true, nextValue: 1 }])
     const sequence = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Monthly', pattern: 'R{YY}{MM}-{SEQ:3}', resetPeriod: 'MONTH', isDefault: true })).body.data
     expect(sequence).toMatchObject({ isDefault: true, nextValue: 1 })
-    const issue = async (issueDate: string) => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { issueDate })).body.data.id}/issue`)).body.data.number
+    const issue = async (issueDate: string) => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { issueDate, items: [sampleLine] })).body.data.id}/issue`)).body.data.number
     expect([await issue('2025-12-30'), await issue('2025-12-31'), await issue('2026-01-01'), await issue('2025-12-31'), await issue('2026-01-02')])
       .toEqual(['R2512-001', 'R2512-002', 'R2601-001', 'R2512-003', 'R2601-002'])
     const today = new Date().toISOString().slice(0, 10)
@@ -135,7 +135,7 @@ describe('issuing', () => {
     const { key: theirs } = await one.apiKey()
     const send = (method: 'POST' | 'PATCH', path: string, body?: unknown) => call({ method, path, key: theirs, body }, one)
     const { id } = (await send('POST', '/api/number-sequences', { entityType: 'INVOICE', name: 'Own', pattern: '{YYYY}{MM}-{SEQ}', resetPeriod: 'YEAR', isDefault: true })).body.data
-    const issue = async () => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', {})).body.data.id}/issue`)).body.data.number.split('-')[1]
+    const issue = async () => (await send('POST', `/api/invoices/${(await send('POST', '/api/invoices', { items: [sampleLine] })).body.data.id}/issue`)).body.data.number.split('-')[1]
     expect([await issue(), await issue()]).toEqual(['1', '2'])
     expect(await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER', nextValue: 2 })).toMatchObject({ status: 409, body: { code: 'NUMBER_IN_USE' } })
     expect((await send('PATCH', `/api/number-sequences/${id}`, { resetPeriod: 'NEVER' })).body.data).toMatchObject({ resetPeriod: 'NEVER', nextValue: 3 })
@@ -231,7 +231,7 @@ describe('the list', () => {
     const one = await api.newWorkspace()
     const { key: theirs } = await one.apiKey()
     const send = async (path: string, body?: object) => (await call({ method: 'POST', path: `/api/invoices${path}`, key: theirs, body }, one)).body.data
-    for (const unitPrice of ['5', '0']) await send(`/${(await send('', { dueDate: '2020-01-31', items: [{ name: 'x', unitPrice }] })).id}/issue`)
+    for (const unitPrice of ['5', '0']) await send(`/${(await send('', { issueDate: '2020-01-01', dueDate: '2020-01-31', items: [{ name: 'x', unitPrice }] })).id}/issue`)
     const ask = async (query: string) => (await call({ path: `/api/invoices?${query}`, key: theirs }, one)).body.items
     expect(await ask('isOverdue=true')).toMatchObject([{ total: '5.00', isOverdue: true }])
     expect(await ask('isOverdue=false')).toMatchObject([{ total: '0.00', isOverdue: false }])

@@ -1,10 +1,10 @@
 import { orders as resource, type OrderInput, type OrderPatch } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { changeOf } from '../../records/owned/plan.ts'
+import { changeOf, definedOnly } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { copied, moveOn, numberColumns, readCommercialFacts } from '../commercial/commercial.commands.ts'
-import { planCommercial, planCommercialChange, refuseFixed } from '../commercial/commercial.intake.ts'
+import { planCommercial, planCommercialChange, refuseDueBeforeIssue, refuseFixed } from '../commercial/commercial.intake.ts'
 import type { OrderRow } from '../commercial/commercial.record.ts'
 import { decideTransition } from '../commercial/commercial.status.ts'
 import { invoiceKind } from '../invoices/invoices.record.ts'
@@ -14,6 +14,7 @@ import { orderMachine } from './orders.status.ts'
 /** Creates a draft of an order. */
 export async function createOrder(tx: Transaction, context: WriteContext, input: OrderInput): Promise<OrderRow> {
   const facts = await readCommercialFacts(tx, context, orderKind, input)
+  refuseDueBeforeIssue(input)
   return createRecord(tx, context, orderKind, { ...planCommercial(input, facts), status: 'DRAFT', dueDate: input.dueDate ?? null })
 }
 
@@ -23,6 +24,7 @@ export const orderWriter: RecordWriter<OrderRow, OrderPatch> = {
   listQuery: resource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
     if (current.status !== 'DRAFT') refuseFixed(current, patch, 'INVALID_TRANSITION')
+    if (patch.issueDate !== undefined || patch.dueDate !== undefined) refuseDueBeforeIssue({ ...current, ...definedOnly(patch) })
     const facts = await readCommercialFacts(tx, context, orderKind, patch, current)
     return changeOf(current, planCommercialChange(current, patch, facts))
   },

@@ -26,7 +26,7 @@ export const implementedPrices = implement(prices, {
     const facts = await requireFacts(context, query)
     const { page, pageSize, search, productId, categoryId } = query
     const filter = { page, pageSize, search, productId, categoryId, status: 'ACTIVE', sortBy: 'name', sortOrder: 'asc' as const }
-    const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [] })
+    const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
     const priced = await findPriced(context.db, scope, found.items.map(({ id }) => id), facts)
     await requireCompany(context, scope, facts, priced.values().next().value)
     const items = found.items.flatMap(({ id }) => priced.get(id) ?? []).map((product) => ({ productId: product.id, name: product.name, sku: product.sku, ...answer(product, query, facts) }))

@@ -47,6 +47,7 @@ function decide(row: QuoteRow, verb: keyof typeof quoteMachine, at: string): voi
 /** Marks a locked quote as sent; a draft gets its number. */
 export async function sendQuote(tx: Transaction, context: WriteContext, row: QuoteRow, to: readonly string[]): Promise<QuoteRow> {
   decide(row, 'send', context.at)
+  if (row.expiresAt !== null && row.expiresAt <= context.at) throw new ApiError('INVALID_TRANSITION', { message: 'The quote has expired: give it a later end first' })
   const numbered = await numberColumns(tx, context, 'QUOTE', row)
   return moveOn(tx, context, quoteKind, row, { ...numbered, status: 'SENT', sentAt: context.at }, [{ kind: 'QUOTE_SENT', data: { to } }])
 }

@@ -31,8 +31,9 @@ describe('quotes', () => {
 
   it('expire once their time is over', async () => {
     const day = new Date(api.clock.now().getTime() - 86_400_000 * 2).toISOString().slice(0, 10)
-    const id = await createQuote(api, { expiresAt: day })
+    const id = await createQuote(api)
     await quote(id, 'send')
+    await send('PATCH', `/api/quotes/${id}`, { expiresAt: day })
     expect((await send('GET', `/api/quotes/${id}`)).body.data).toMatchObject({ status: 'EXPIRED', expiresAt: `${day}T23:59:59.999Z` })
     expect((await send('GET', '/api/quotes?status=EXPIRED')).body.items.map((row: { id: string }) => row.id)).toEqual([id])
     expect((await send('GET', '/api/quotes?status=SENT')).body.items.some((row: { id: string }) => row.id === id)).toBe(false)
