@@ -1,5 +1,6 @@
 import { booking, success } from '@crm/contract'
 import { ApiError, invalidField } from '@crm/errors'
+import { findByManageToken } from './bookings/bookings.repository.ts'
 import { createBooking } from './bookings/create-booking.ts'
 import { cancelManaged, openManaged, rescheduleBooking, toManagedView } from './bookings/manage-booking.ts'
 import { implement, isSalesOn, requireSales, type BookingContext } from './context.ts'
@@ -15,13 +16,15 @@ export const implementedBooking = implement(booking, {
     return success(toLinkView(await requireLink(context, params.slug), context.workspace))
   },
 
-  availability: async ({ params, query: { from, to } }, context) => {
+  availability: async ({ params, query: { from, to, manageToken } }, context) => {
     if (from >= to) throw invalidField('from', 'Expected a time before to')
     if (Date.parse(to) - Date.parse(from) > windowMsMax) throw context.refuse('WINDOW_TOO_LARGE')
     requireSales(context)
     const { deps, workspace } = context
     const link = await requireLink(context, params.slug)
-    return success({ slots: await listFreeSlots(deps.db, { workspaceId: workspace.id, link, clock: deps.clock }, from, to) })
+    const moved = manageToken === undefined ? undefined : await findByManageToken(deps.db, workspace.id, manageToken)
+    const exceptBookingId = moved?.linkId === link.id ? moved.id : undefined
+    return success({ slots: await listFreeSlots(deps.db, { workspaceId: workspace.id, link, clock: deps.clock, exceptBookingId }, from, to) })
   },
 
   create: async ({ params, body }, context) => {

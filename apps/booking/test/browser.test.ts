@@ -91,6 +91,7 @@ describe.each([
     expect(await page.locator('dl').textContent()).toMatch(zoneName)
     await page.getByRole('button', { name: 'Move the meeting' }).click()
     await pickTime(page, { day: 5, time: 1 })
+    await page.getByRole('button', { name: 'Yes, move it' }).click()
     await expect.poll(() => status(page)).toBe('The meeting has a new time.')
     await page.getByRole('button', { name: 'Cancel the meeting' }).click()
     await page.getByRole('button', { name: 'Yes, cancel it' }).click()

@@ -21,9 +21,9 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
     }
     const form = element(
       'form',
-      { onsubmit: (event) => void submit(event, startAt, timeZone) },
+      { novalidate: true, onsubmit: (event) => void submit(event, startAt, timeZone) },
       field('name', 'text', { required: true, maxlength: '200', autocomplete: 'name' }),
-      field('email', 'email', { required: true, maxlength: '255', autocomplete: 'email' }),
+      field('email', 'text', { inputmode: 'email', autocapitalize: 'off', spellcheck: 'false', required: true, maxlength: '255', autocomplete: 'email' }),
       field('phone', 'tel', { maxlength: '50', autocomplete: 'tel' }),
       field('note', 'textarea', { maxlength: '1000', rows: '3' }),
       element('div', { class: 'row' }, element('button', { class: 'main' }, texts.book), element('button', { type: 'button', onclick: pickOther }, texts.pickOther)),
@@ -33,13 +33,38 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
     heading.focus()
   }
 
-  const field = (name, type, extra) => [
-    element('label', { for: name }, texts[name]),
-    type === 'textarea' ? element('textarea', { id: name, name, ...extra }, written[name]) : element('input', { id: name, name, type, value: written[name], ...extra }),
-  ]
+  const field = (name, type, extra) => {
+    const more = { id: name, name, ...extra, 'aria-describedby': `${name}-problem` }
+    return [
+      element('label', { for: name }, texts[name]),
+      type === 'textarea' ? element('textarea', more, written[name]) : element('input', { type, value: written[name], ...more }),
+      element('p', { class: 'problem', id: `${name}-problem` }),
+    ]
+  }
+
+  const problems = { name: texts.checkName, email: texts.checkEmail, phone: texts.checkPhone, note: texts.checkNote }
+
+  /** Marks the fields that are not right, in words of the page, and leads to the first. */
+  const mark = (form, wrong) => {
+    for (const name of Object.keys(problems)) {
+      const isWrong = wrong.includes(name)
+      form.elements[name].setAttribute('aria-invalid', String(isWrong))
+      form.querySelector(`#${name}-problem`).textContent = isWrong ? problems[name] : ''
+    }
+    if (wrong.length === 0) return
+    ui.say(texts.checkFields, true)
+    form.elements[wrong[0]].focus()
+    form.elements[wrong[0]].scrollIntoView({ block: 'center' })
+  }
+
+  /** The address is judged by the API, which knows domains in every script. */
+  const lacking = (form) => ['name', 'email'].filter((name) => form.elements[name].value.trim() === '').concat(/.@./u.test(form.elements.email.value) || form.elements.email.value.trim() === '' ? [] : ['email'])
 
   const submit = async (event, startAt, timezone) => {
     event.preventDefault()
+    const form = event.target
+    mark(form, lacking(form))
+    if (lacking(form).length > 0) return
     const button = event.target.querySelector('button')
     button.disabled = true
     ui.say(texts.loading)
@@ -49,8 +74,9 @@ export function bookingFlow(ui, { slug, durationMin, onBooked }) {
       done(await ui.call(encodeURIComponent(slug), { ...fields, startAt, timezone, locale: ui.language }), fields.email, timezone)
     } catch (refusal) {
       if (refusal.code === 'SLOT_TAKEN') return pick(timezone, startAt, refusal.message)
-      ui.say(refusal.message, true)
       button.disabled = false
+      if (refusal.field) return mark(form, [refusal.field])
+      ui.complain(refusal.message)
     }
   }
 

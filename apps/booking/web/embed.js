@@ -1,9 +1,13 @@
 // <script type="module" src="https://…/book/embed.js"></script> and <booking-widget slug="intro-call"></booking-widget>.
 // Attributes: `slug`, and `lang` for another language than the workspace's. The event `booked` carries the booking.
 import { bookingFlow } from './assets/booking-flow.js'
-import { applyBrand, createUi, element } from './assets/ui.js'
+import { applyBrand, avatarOf, createUi, element, Refusal } from './assets/ui.js'
 
 const origin = new URL(import.meta.url).origin
+
+/** Without a connection there are no words of the server's; these are all that is said then. */
+const withoutTexts = { language: 'en', texts: { offline: 'There is no connection. Please try again.' } }
+const readTexts = (path) => readJson(path).catch(() => withoutTexts)
 
 const readJson = async (path) => (await fetch(origin + path, { credentials: 'omit' })).json()
 
@@ -21,11 +25,11 @@ class BookingWidget extends HTMLElement {
 
   async show() {
     const slug = this.getAttribute('slug') ?? ''
-    const link = await readJson(`/api/public/booking/${encodeURIComponent(slug)}`).catch(() => ({ success: false }))
-    const { language, texts } = await readJson(`/book/assets/texts/${encodeURIComponent(this.getAttribute('lang') || link.data?.locale || 'en')}.json`)
+    const link = await readJson(`/api/public/booking/${encodeURIComponent(slug)}`).catch(() => ({ success: false, error: { code: 'OFFLINE' } }))
+    const { language, texts } = await readTexts(`/book/assets/texts/${encodeURIComponent(this.getAttribute('lang') || link.data?.locale || 'en')}.json`)
     const styles = element('link', { rel: 'stylesheet', href: `${origin}/book/assets/page.css` })
-    if (!link.success) return this.shadowRoot.replaceChildren(styles, element('p', { class: 'said bad', role: 'status' }, texts.notFound))
-    const { name, description, durationMin, organizer, brand, timeFormat } = link.data
+    if (!link.success) return this.shadowRoot.replaceChildren(styles, element('p', { class: 'said bad', role: 'status' }, new Refusal(link.error, texts).message))
+    const { name, description, durationMin, organizer, showAvatar, brand, timeFormat } = link.data
     const ui = createUi({ texts, language, timeFormat, origin })
     const facts = `${durationMin} ${texts.minutes}${organizer.name ? ` · ${texts.with} ${organizer.name}` : ''}`
     applyBrand(this, brand.primaryColor)
@@ -36,6 +40,7 @@ class BookingWidget extends HTMLElement {
         'section',
         { class: 'widget', lang: language, 'aria-labelledby': 'widget-name' },
         element('h2', { id: 'widget-name', class: 'name' }, name),
+        avatarOf({ showAvatar, organizer }),
         element('p', { class: 'facts' }, facts),
         description && element('p', { class: 'description' }, description),
         ui.said,

@@ -49,12 +49,20 @@ function move(booking, taken) {
   const { startAt, endAt, inviteeTimezone, link } = booking
   const heading = element('h2', { tabindex: '-1' }, texts.move)
   const now = element('p', { class: 'when' }, ui.range(startAt, endAt, inviteeTimezone))
-  const onPick = (newStartAt, timezone) => {
-    const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
-    void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken)
-  }
+  const onPick = (newStartAt, timezone) => askToMove(booking, newStartAt, timezone)
   const onClosed = () => void load(texts.cannotMove)
-  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, zone: inviteeTimezone, onPick, onClosed, ...taken }))
+  content.replaceChildren(heading, now, element('div', { class: 'row' }, keep()), slotPicker(ui, { slug: link.slug, manageToken: page.token, zone: inviteeTimezone, near: startAt, onPick, onClosed, ...taken }))
+  heading.focus()
+}
+
+function askToMove(booking, newStartAt, timezone) {
+  const newEndAt = new Date(Date.parse(newStartAt) + Date.parse(booking.endAt) - Date.parse(booking.startAt))
+  const onTaken = (news) => move(booking, { near: newStartAt, news, zone: timezone })
+  const heading = element('h2', { tabindex: '-1' }, texts.moveSure)
+  const yes = element('button', { type: 'button', class: 'main', onclick: () => void change(() => ui.call(`${path}/reschedule`, { newStartAt, timezone }), texts.moved, onTaken) }, texts.yesMove)
+  const other = element('button', { type: 'button', onclick: () => move(booking, { near: newStartAt, zone: timezone }) }, texts.pickOther)
+  ui.say('')
+  content.replaceChildren(heading, element('p', { class: 'when' }, ui.range(newStartAt, newEndAt, timezone)), element('div', { class: 'row' }, yes, other, keep()))
   heading.focus()
 }
 
@@ -73,7 +81,7 @@ async function change(work, word, onTaken) {
   } catch (refusal) {
     if (refusal.code === 'SLOT_TAKEN') return onTaken(refusal.message)
     await load()
-    ui.say(refusal.message, true)
+    ui.complain(refusal.message)
   }
 }
 

@@ -18,7 +18,7 @@ const firstWeekday = (language) => {
  * It opens at the day of `near`, else at the first that is free, and says `news` then; `onPick(startAt, timeZone)` is told of the choice,
  * `onClosed` that the link takes no bookings any more.
  */
-export function slotPicker(ui, { slug, zone = ownZone(), near, news = '', onPick, onClosed }) {
+export function slotPicker(ui, { slug, manageToken, zone = ownZone(), near, news = '', onPick, onClosed }) {
   const { texts, language } = ui
   const root = element('div', { class: 'picker' })
   let timeZone = zone
@@ -36,6 +36,8 @@ export function slotPicker(ui, { slug, zone = ownZone(), near, news = '', onPick
     const to = Date.parse(`${shiftMonth(wanted, 1)}-01`) + dayMs
     if (from >= to) return new Map()
     const query = new URLSearchParams({ from: new Date(from).toISOString(), to: new Date(to).toISOString() })
+    // The guest's own meeting is not in the way of moving it.
+    if (manageToken) query.set('manageToken', manageToken)
     const { slots } = await ui.call(`${encodeURIComponent(slug)}/availability?${query}`)
     return Map.groupBy(slots.filter((slot) => monthOf(localDate(slot)) === wanted), localDate)
   }

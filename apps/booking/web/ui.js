@@ -18,6 +18,7 @@ export const readPage = () => JSON.parse(document.getElementById('page').textCon
 /** A refusal of the booking API, with words for the guest. */
 export class Refusal extends Error {
   constructor(error, texts) {
+    const field = error?.code === 'VALIDATION_ERROR' ? /^(name|email|phone|note)\b/.exec(error.message)?.[1] : undefined
     const words = {
       SLOT_TAKEN: texts.slotTaken,
       RATE_LIMITED: texts.tooMany,
@@ -27,9 +28,12 @@ export class Refusal extends Error {
       LINK_NOT_FOUND: texts.notFound,
       MODULE_DISABLED: texts.notFound,
       BOOKING_NOT_ACTIVE: texts.cancelled,
+      OFFLINE: texts.offline,
     }
-    super(words[error?.code] ?? (error?.code === 'VALIDATION_ERROR' ? error.message : texts.failed))
+    super(words[error?.code] ?? (field ? texts.checkFields : texts.failed))
     this.code = error?.code
+    /** The field of the form that the API does not take. */
+    this.field = field
   }
 }
 
@@ -44,7 +48,7 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
   }
   const clock = { hour: timeFormat === '12h' ? 'numeric' : '2-digit', minute: '2-digit', hourCycle }
   const fullDay = { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' }
-  const said = element('p', { class: 'said', role: 'status' })
+  const said = element('p', { class: 'said', role: 'status', tabindex: '-1' })
   return {
     texts,
     language,
@@ -55,6 +59,12 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
     say(text, isBad = false) {
       said.textContent = text
       said.classList.toggle('bad', isBad)
+    },
+    /** Says what went wrong, and brings it into view for those who are further down. */
+    complain(text) {
+      this.say(text, true)
+      said.focus({ preventScroll: true })
+      said.scrollIntoView({ block: 'center' })
     },
     time: (instant, timeZone) => format({ ...clock, timeZone }).format(new Date(instant)),
     full: (instant, timeZone) => format({ ...fullDay, ...clock, timeZone, timeZoneName: 'short' }).format(new Date(instant)),
@@ -69,12 +79,21 @@ export function createUi({ texts, language, timeFormat, origin = '' }) {
       try {
         answer = await (await fetch(`${origin}/api/public/booking/${path}`, { ...init, credentials: 'omit' })).json()
       } catch {
-        throw new Refusal(undefined, texts)
+        throw new Refusal({ code: 'OFFLINE' }, texts)
       }
       if (!answer.success) throw new Refusal(answer.error, texts)
       return answer.data
     },
   }
+}
+
+/** The organizer's picture, or their initials while there is none; nothing where the link shows none. */
+export function avatarOf({ showAvatar, organizer }) {
+  if (!showAvatar || !organizer.name) return false
+  if (organizer.avatar) return element('img', { class: 'avatar', src: organizer.avatar, alt: '' })
+  const words = organizer.name.trim().split(/\s+/u)
+  const initials = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => Array.from(word)[0] ?? '').join('')
+  return element('span', { class: 'avatar', 'aria-hidden': 'true' }, initials.toLocaleUpperCase())
 }
 
 /** Takes over the colour of the brand, with black or white on it, whichever can be read. */

@@ -127,8 +127,8 @@ describe('an address', () => {
     expect((await send({ method: 'GET', path })).status).toBeLessThan(500)
   })
 
-  it.each(['PUT', 'PROPFIND', 'TRACE', 'OPTIONS'])('404 for %s, which nothing answers to', async (method) => {
-    expect(await send({ method })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  it.each(['PUT', 'PROPFIND', 'TRACE', 'OPTIONS'])('405 for %s, which nothing answers to', async (method) => {
+    expect(await send({ method })).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } })
   })
 })
 

@@ -43,14 +43,47 @@ export const text = oncePerInput((charactersMax: number) =>
 export const requiredText = oncePerInput((charactersMax: number) => z.string().trim().min(1).max(charactersMax))
 
 /** An e-mail address: trimmed; compared without regard to case. */
-export const email = z.string().trim().max(255).pipe(z.email())
+export const email = z.string().trim().max(255).transform(withAsciiDomain).pipe(z.email()).meta({ format: 'email', maxLength: 255 })
+
+/** Domains in other scripts are written as they are sent: `münchen.example` as `xn--mnchen-3ya.example`. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  // oxlint-disable-next-line no-control-regex
+  if (at < 1 || /^[\x00-\x7f]*$/.test(domain) || /[/?#@:\\\s]/.test(domain)) return address
+  const url = `http://${domain}`
+  return URL.canParse(url) ? `${address.slice(0, at)}@${new URL(url).hostname}` : address
+}
+
+/** The address of a picture that pages show. */
+export const pictureAddress = z
+  .string()
+  .trim()
+  .max(2000)
+  .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(value), 'Expected an address that begins with https:// or http://')
+  .nullable()
+  .transform((value) => (value === '' ? null : value))
 
 /** A phone number with `+` and country code (interface 2.1); the exact check is made on write. */
 export const phone = z
   .string()
   .trim()
   .max(50)
-  .regex(/^\+[1-9][\d\s().-]{4,}$/, 'A phone must start with + and the country code')
+  .superRefine((value, context) => {
+    const message = phoneProblem(value)
+    if (message) context.addIssue({ code: 'custom', message })
+  })
+
+/** The fewest digits of a number with its country code. */
+const phoneDigitsMin = 5
+
+/** What is wrong with how a phone is written, if something is. */
+function phoneProblem(value: string): string | undefined {
+  if (!/^\+[1-9]/.test(value)) return 'A phone must start with + and the country code'
+  if (!/^\+[\d\s().-]+$/.test(value)) return 'A phone has digits, blanks, brackets, dots and dashes only, after the +'
+  if (value.replaceAll(/\D/g, '').length < phoneDigitsMin) return `The phone is too short: with its country code it has ${phoneDigitsMin} digits at least`
+  return undefined
+}
 
 export const timeZone = z.string().max(64).refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
 

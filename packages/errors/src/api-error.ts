@@ -20,6 +20,8 @@ export interface ErrorExtras {
   readonly reason?: string
   /** Seconds until a retry makes sense, sent as `Retry-After`. */
   readonly retryAfterS?: number
+  /** The methods that a path has, sent as `Allow`. */
+  readonly allow?: readonly string[]
   /** Another HTTP status than the code usually has. */
   readonly status?: number
 }

@@ -58,6 +58,7 @@ export const errorCodes = define({
   },
   ORIGIN_REFUSED: { status: 403, text: 'The request does not come from the workspace itself' },
   NOT_FOUND: { status: 404, text: 'Not found', details: z.object({ mergedIntoId: z.string() }) },
+  METHOD_NOT_ALLOWED: { status: 405, text: 'This path has no such method' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, text: 'The Idempotency-Key was used with a different request' },
   IDEMPOTENCY_KEY_IN_FLIGHT: { status: 409, text: 'The first request with this Idempotency-Key is still running' },
   VERSION_CONFLICT: { status: 409, text: 'The record has changed since', details: z.object({ version: z.number() }) },

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Answer, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
+import { noteMethod } from './known-paths.ts'
 import { runSteps, stepsOf, type AnyPorts } from './pipeline.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
@@ -34,6 +35,7 @@ export function registerService<Workspace extends PipelineWorkspace, Caller exte
     for (const [key, operation] of Object.entries(resource.operations)) {
       const handler = (handlers as Record<string, AnyHandler>)[key]
       if (!handler) throw new Error(`${resource.name}.${key} has no handler`)
+      noteMethod(app, operation)
       registerOperation(app, declared(resource, key, operation), handler, ports, reads)
     }
   }
@@ -56,7 +58,7 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
     ...options,
     method: operation.operation.method,
     url: operation.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    exposeHeadRoute: false,
+    exposeHeadRoute: operation.operation.method === 'GET',
     onRequest: (request, reply, next) => {
       request.exchange = newExchange(operation, request, reply)
       return runSteps(beforeBody, request.exchange, ports) ?? next()
@@ -125,6 +127,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (!isRefusal(refusal)) ports.report(error, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
   const answer = surface === 'booking' ? toBookingAnswer(refusal, errorId) : toApiAnswer(refusal, errorId)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
+  if (refusal instanceof ApiError && refusal.extras.allow) void reply.header('allow', refusal.extras.allow.join(', '))
   const challenge = challengeOf(refusal, request)
   if (challenge) void reply.header('www-authenticate', challenge)
   // Fastify closes the connection after a body that is too large, and a proxy in between would then lose the answer.

@@ -2,6 +2,7 @@ import type { DeclaredOperation, Surface } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { methodsAt } from './known-paths.ts'
 import { runSteps, type AnyPorts } from './pipeline.ts'
 import { answerError } from './routes.ts'
 import { answerNowhere } from './server.ts'
@@ -9,6 +10,14 @@ import { authenticate } from './steps/authenticate.ts'
 import { countRequest } from './steps/count-request.ts'
 import { findWorkspace } from './steps/find-workspace.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
+
+/** A path that is known has other methods. */
+function refusalFor(app: FastifyInstance, url: string): ApiError {
+  const path = url.split('?', 1)[0] ?? url
+  const allow = methodsAt(app, path.replace(/\/$/, ''))
+  if (allow.length > 0) return new ApiError('METHOD_NOT_ALLOWED', { message: `This path takes ${allow.join(', ')}`, allow })
+  return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
+}
 
 const nowhere: DeclaredOperation = {
   id: 'unrouted',
@@ -19,7 +28,7 @@ const nowhere: DeclaredOperation = {
   operation: { method: 'GET', path: '/', summary: 'No operation', access: 'credential', reply: { status: 404, body: z.never() } },
 }
 
-/** Answers 404 for paths that no operation has; a request with a credential is recognised and counted all the same (interface 8). */
+/** Answers 404 for paths that no operation has, and 405 for other methods of paths that one has; a request with a credential is recognised and counted all the same (interface 8). */
 export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pick<AnyPorts, 'recognise' | 'report'>): void {
   const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
   answerNowhere(app, async (request, reply) => {
@@ -32,7 +41,7 @@ export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pi
     }
     try {
       await runSteps(steps, exchange, ports as AnyPorts)
-      throw new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
+      throw refusalFor(app, request.url)
     } catch (error) {
       return answerError(error, request, reply, surface, ports)
     }

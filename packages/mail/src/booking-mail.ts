@@ -89,6 +89,7 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
   return {
     ...toMessage(letter),
     to: named(facts.organizer),
+    isToMember: true,
     replyTo: named(facts.guest),
     subject: subjectOf(news, letter, facts),
     icalEvent: calendarPart(news, facts, letter, from),

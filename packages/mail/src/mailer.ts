@@ -22,7 +22,7 @@ export interface MailerOptions {
   /** How long the server may take to connect, to greet, and to answer each time; 10000 unless told. */
   readonly smtpTimeoutMs?: number
   /** Counts a message to a recipient and says whether it may go; everybody may get any number unless told. */
-  readonly mayReceive?: (address: string) => Promise<boolean>
+  readonly mayReceive?: (address: string, isMember: boolean) => Promise<boolean>
 }
 
 /** A recipient has had as much mail as one may get in a while. */
@@ -44,7 +44,7 @@ export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs
     from,
     send: async (message) => {
       for (const { address } of recipientsOf(message)) {
-        if (mayReceive && !(await mayReceive(address))) throw new TooMuchMailError()
+        if (mayReceive && !(await mayReceive(address, message.isToMember === true))) throw new TooMuchMailError()
       }
       await deliver(composeMessage(message, from))
     },

@@ -15,6 +15,8 @@ export interface MailMessage {
   /** Shown as the sender; the address is always the mailer's own. */
   readonly fromName?: string
   readonly replyTo?: Mailbox
+  /** Goes to somebody of the workspace, who has a higher limit: strangers must not be able to use it up. */
+  readonly isToMember?: boolean
   readonly subject: string
   readonly text: string
   readonly html?: string

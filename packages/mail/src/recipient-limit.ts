@@ -7,12 +7,15 @@ export interface RecipientLimitOptions {
   readonly name?: string
   /** Messages to one address in an hour; 10 unless told. */
   readonly perHour?: number
+  /** The same for people of the workspace; 300 unless told. */
+  readonly perHourToMember?: number
 }
 
 const hourMs = 3_600_000
 
 /** Makes the function that counts a message to an address and says whether it may go; addresses are kept as digests, in any case of letters. */
-export function createRecipientLimit({ redis, name = 'mail', perHour = 10 }: RecipientLimitOptions): (address: string) => Promise<boolean> {
+export function createRecipientLimit({ redis, name = 'mail', perHour = 10, perHourToMember = 300 }: RecipientLimitOptions): (address: string, isMember?: boolean) => Promise<boolean> {
   const perRecipient = createFixedWindow({ redis, name, points: perHour, windowMs: hourMs })
-  return async (address) => (await perRecipient.consume(hash('sha256', address.toLowerCase(), 'base64url'))).allowed
+  const perMember = createFixedWindow({ redis, name: `${name}-member`, points: perHourToMember, windowMs: hourMs })
+  return async (address, isMember = false) => (await (isMember ? perMember : perRecipient).consume(hash('sha256', address.toLowerCase(), 'base64url'))).allowed
 }

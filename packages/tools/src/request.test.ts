@@ -1,7 +1,7 @@
 import { publicContract, resource } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, toolCatalogue, type Tool, type ToolArguments } from './index.ts'
+import { httpRequestOf, IdempotencyArgumentError, UnknownArgumentError, PathArgumentError, toolCatalogue, type Tool, type ToolArguments } from './index.ts'
 
 const catalogue = toolCatalogue(publicContract)
 
@@ -36,6 +36,14 @@ function requestOf(name: string, args: ToolArguments, from = catalogue) {
 
 const id = '0197b2f0-0000-7000-8000-000000000001'
 
+const caught = (work: () => unknown): unknown => {
+  try {
+    return work()
+  } catch (error) {
+    return error
+  }
+}
+
 describe('httpRequestOf', () => {
   it('fills the path, the query and the body', () => {
     expect(requestOf('leads_list', { page: 2, status: 'NEW', cf_region: 'EU', search: undefined })).toMatchObject({
@@ -58,9 +66,22 @@ describe('httpRequestOf', () => {
     expect(() => requestOf('leads_create', { idempotencyKey })).toThrow(IdempotencyArgumentError)
   })
 
-  it('leaves unknown arguments to the API: in the body where there is one, else in the query', () => {
-    expect(requestOf('leads_create', { fristName: 'Ada' }).body).toEqual({ fristName: 'Ada' })
-    expect(requestOf('leads_get', { id, idempotencyKey: 'k1' }).query).toBe('idempotencyKey=k1')
+  it.each([
+    ['leads_create', { fristName: 'Ada' }, 'fristName', 'firstName'],
+    ['leads_get', { id, idempotencyKey: 'k1' }, 'idempotencyKey', 'id'],
+    ['leads_list', { stauts: 'NEW' }, 'stauts', 'status'],
+    ['leads_list', { stauts: 'NEW' }, 'stauts', 'cf_<name>'],
+    ['me_scopes', { constructor: 1 }, 'constructor', null],
+    ['search', { q: 'ada' }, 'q', 'query'],
+  ])('refuses an argument that %s does not have, and names those that it has', (tool, args, argument, accepted) => {
+    const refusal = caught(() => requestOf(tool, args))
+    expect(refusal).toBeInstanceOf(UnknownArgumentError)
+    expect(refusal).toMatchObject({ argument, accepted: accepted === null ? [] : expect.arrayContaining([accepted]) })
+  })
+
+  it('takes filters by custom fields, which the workspace names', () => {
+    expect(requestOf('leads_list', { cf_color: 'red' }).query).toBe('cf_color=red')
+    expect(caught(() => requestOf('tasks_list', { cf_color: 'red' }))).toBeInstanceOf(UnknownArgumentError)
   })
 
   it('maps the two tools of a search connector to the search operations', () => {

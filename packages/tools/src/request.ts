@@ -24,6 +24,19 @@ export class PathArgumentError extends Error {
   }
 }
 
+/** An argument that a tool does not have. */
+export class UnknownArgumentError extends Error {
+  readonly argument: string
+  readonly accepted: readonly string[]
+
+  constructor(argument: string, accepted: readonly string[]) {
+    super(accepted.length > 0 ? `The tool has no argument ${argument}; it takes ${accepted.join(', ')}` : `The tool takes no arguments, so not ${argument}`)
+    this.name = 'UnknownArgumentError'
+    this.argument = argument
+    this.accepted = accepted
+  }
+}
+
 /** An idempotency key that no header can carry, or that is longer than any may be. */
 export class IdempotencyArgumentError extends Error {
   constructor() {
@@ -39,10 +52,12 @@ export type ToolArguments = Readonly<Record<string, unknown>>
 /**
  * Turns a tool call into its HTTP request; what the arguments are worth is for the API to say.
  *
+ * @throws {UnknownArgumentError} when the tool has no such argument; a misspelled filter would list everything
  * @throws {PathArgumentError} when the path cannot be filled
  * @throws {IdempotencyArgumentError}
  */
 export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments): ToolRequest {
+  refuseUnknown(args, inputSchema)
   const given = repaired(args, inputSchema)
   const others = Object.entries(given).filter(([name]) => !hasOwnPlace(name, route))
   return {
@@ -52,6 +67,14 @@ export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments)
     body: bodyOf(route.body, others),
     idempotencyKey: route.takesIdempotencyKey ? idempotencyKeyOf(given[idempotencyArgument]) : undefined,
   }
+}
+
+/** Custom fields are the workspace's own, so the tool does not name them. */
+function refuseUnknown(args: ToolArguments, { properties = {}, additionalProperties }: JsonSchema): void {
+  const accepted = Object.keys(properties as object)
+  const isAccepted = (name: string): boolean => accepted.includes(name) || (additionalProperties !== undefined && name.startsWith('cf_'))
+  const unknown = Object.keys(args).find((name) => !isAccepted(name))
+  if (unknown !== undefined) throw new UnknownArgumentError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])
 }
 
 /** Whether an argument goes somewhere by its name; all others go together. */

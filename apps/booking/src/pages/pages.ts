@@ -74,14 +74,16 @@ async function showBooking(visit: Visit, slug: string): Promise<FastifyReply> {
     view.description ? `<p class="description">${escapeHtml(view.description)}</p>` : '',
     content(texts),
   ]
-  const data = { ...common(visit), slug: link.slug, durationMin: view.durationMin }
+  const { durationMin, showAvatar, organizer } = view
+  const data = { ...common(visit), slug: link.slug, durationMin, showAvatar, organizer }
   return sendPage(reply, 200, { language, title: view.name, main: main.join(''), script: 'book.js', languages: languages(texts), data })
 }
 
 /** In the language that the guest has booked in. */
 async function showManaging(anyVisit: Visit, token: string): Promise<FastifyReply> {
   const booking = await findByManageToken(anyVisit.deps.db, anyVisit.workspace.id, token)
-  const visit = inLanguageOf(anyVisit, booking?.inviteeLocale ?? null)
+  if (!booking) return sendNotFound(anyVisit.reply, anyVisit.workspace.locale)
+  const visit = inLanguageOf(anyVisit, booking.inviteeLocale)
   const { reply, workspace, language, texts } = visit
   const main = heading(texts.yourMeeting, workspace) + content(texts)
   return sendPage(reply, 200, { language, title: texts.yourMeeting, main, script: 'manage.js', languages: languages(texts), data: { ...common(visit), token } })
@@ -109,9 +111,14 @@ async function showCall(anyVisit: Visit, token: string): Promise<FastifyReply> {
 }
 
 function heading(title: string, { brand }: Workspace): string {
-  const logo = brand.logo && URL.canParse(brand.logo) ? `<img class="logo" src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.companyName ?? '')}">` : ''
+  const logo = brand.logo && isPicture(brand.logo) ? `<img class="logo" src="${escapeHtml(brand.logo)}" alt="${escapeHtml(brand.companyName ?? '')}">` : ''
   const company = !logo && brand.companyName ? `<p class="company">${escapeHtml(brand.companyName)}</p>` : ''
   return `${logo}${company}<h1>${escapeHtml(title)}</h1>`
+}
+
+/** What was stored before addresses were checked is checked here. */
+function isPicture(address: string): boolean {
+  return /^(https?:\/\/|data:image\/)/i.test(address) && URL.canParse(address)
 }
 
 /** Where the script puts what it shows. */

@@ -14,7 +14,7 @@ interface Question {
   readonly workspaceId: string
   readonly link: Link
   readonly clock: Clock
-  readonly exceptBookingId?: string
+  readonly exceptBookingId?: string | undefined
 }
 
 /** The start times of free slots with from ≤ start < to. */

@@ -5,7 +5,7 @@ import type { GatewayWorkspace } from '../deps.ts'
 export const resourcePath = '/api/mcp'
 
 /** The same with the slash that people add to it: the address that they paste is answered as the one that is meant. */
-export const resourcePaths = [resourcePath, `${resourcePath}/`] as const
+export const resourcePaths = [resourcePath] as const
 
 export const registerPath = '/api/oauth-mcp/register'
 export const authorizePath = '/api/oauth-mcp/authorize'

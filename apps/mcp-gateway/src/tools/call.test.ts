@@ -109,7 +109,14 @@ describe('a refusal', () => {
 
   it('for the rate is a result with the seconds to wait', async () => {
     refuse('GET /api/leads', 429, { error: 'Too many requests', code: 'RATE_LIMITED' }, { 'retry-after': '17' })
-    expect(await call('leads_list')).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 429, code: 'RATE_LIMITED', retryAfter: 17 } } })
+    const answer = await call('leads_list')
+    expect(answer).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 429, code: 'RATE_LIMITED', retryAfter: 17 } } })
+    expect(answer.headers.get('retry-after')).toBe('17')
+  })
+
+  it('with an unknown argument is refused, and nothing is asked of the API', async () => {
+    const answer = await call('leads_list', { stauts: 'NEW' })
+    expect(answer).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 400, code: 'VALIDATION_ERROR', issues: [{ path: ['stauts'], values: expect.arrayContaining(['status', 'cf_<name>']) }] } } })
   })
 
   it('of an unknown record is a result', async () => {

@@ -1,4 +1,4 @@
-import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
+import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, UnknownArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
 import type { GatewayWorkspace } from '../deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
@@ -13,6 +13,8 @@ export interface CallDeps extends CredentialCheck {
   readonly narrowing: Narrowing
   /** Rejects when the caller's host belongs to none. */
   workspace(): Promise<GatewayWorkspace>
+  /** Sets a header of the answer. */
+  setHeader(name: string, value: string): void
 }
 
 /** The codes that say: not this person, or not with this credential. */
@@ -47,13 +49,13 @@ async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps):
   return `${(await workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-type ArgumentError = PathArgumentError | IdempotencyArgumentError
+type ArgumentError = PathArgumentError | IdempotencyArgumentError | UnknownArgumentError
 
 function plan(tool: Tool, args: ToolArguments): ToolRequest | ArgumentError {
   try {
     return httpRequestOf(tool, args)
   } catch (error) {
-    if (error instanceof PathArgumentError || error instanceof IdempotencyArgumentError) return error
+    if (error instanceof PathArgumentError || error instanceof IdempotencyArgumentError || error instanceof UnknownArgumentError) return error
     throw error
   }
 }
@@ -62,7 +64,8 @@ function plan(tool: Tool, args: ToolArguments): ToolRequest | ArgumentError {
 function refusalOf(error: ArgumentError): ApiRefusal {
   const { message } = error
   if (error instanceof IdempotencyArgumentError) return { error: message, code: 'IDEMPOTENCY_KEY_INVALID' }
-  return { error: message, code: 'VALIDATION_ERROR', issues: [{ path: [error.argument], message }] }
+  const values = error instanceof UnknownArgumentError ? { values: error.accepted } : {}
+  return { error: message, code: 'VALIDATION_ERROR', issues: [{ path: [error.argument], message, ...values }] }
 }
 
 async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Promise<string> {
@@ -73,6 +76,8 @@ async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Pro
   }
   // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.
   if (answer.status === 404) await deps.workspace()
+  // The model is told in the result; the header is for whatever stands between it and the server.
+  if (answer.status === 429 && answer.retryAfter !== null) deps.setHeader('retry-after', answer.retryAfter)
   return errorResult(answer.status, body, answer.retryAfter)
 }
 

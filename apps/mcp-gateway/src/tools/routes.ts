@@ -42,7 +42,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       if (request.body === undefined) throw new InvalidJsonError()
       const message = readMessage(request.body)
       if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
-      const methods = methodsFor(request)
+      const methods = methodsFor(request, reply)
       if (message.kind === 'notification') return accept(reply, methods)
       if (!message.needsCredential) await requireWorkspace(deps, host)
       return answer(reply, message.request, methods)
@@ -68,7 +68,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
   }
 
-  function methodsFor(request: FastifyRequest): Methods {
+  function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
     const check = async () => ({ ...deps, head: headOf(request) ?? (await refuseNobody(request)), metadataUrl })
@@ -77,7 +77,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     return {
       checkCredential,
       listTools: async () => listTools(await readEffective(await check()), narrowing),
-      callTool: async (params) => callTool(params, { ...(await check()), narrowing, workspace }),
+      callTool: async (params) => callTool(params, { ...(await check()), narrowing, workspace, setHeader: (name, value) => void reply.header(name, value) }),
       listResources: async () => (await checkCredential(), resourceList),
       readResource: async ({ uri }) => {
         const asked = await check()

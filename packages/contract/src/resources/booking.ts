@@ -90,7 +90,7 @@ export const booking = bookingResource('booking', {
     description: 'Slots with from ≤ start < to, in a window of at most 60 days. They change with every booking and are not to be cached.',
     access: 'open',
     params: bySlug,
-    query: z.object({ from: utcInstant, to: utcInstant }),
+    query: z.object({ from: utcInstant, to: utcInstant, manageToken: z.string().max(200).optional().meta({ description: 'Of a booking that is to be moved: its own time counts as free' }) }),
     reply: data(200, z.object({ slots: z.array(instant) })),
     errors: ['WINDOW_TOO_LARGE', 'LINK_NOT_FOUND', 'MODULE_DISABLED', 'RATE_LIMITED'],
   },

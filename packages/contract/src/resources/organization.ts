@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { address, email, id, instant, phone, requiredText, text } from '../fields.ts'
+import { address, email, id, instant, phone, pictureAddress, requiredText, text } from '../fields.ts'
 import { resource } from '../operation.ts'
 import { data } from '../standard.ts'
 
@@ -30,7 +30,7 @@ const organizationPatch = z.strictObject({
   website: text(500).optional(),
   address: address.nullable().optional(),
   bankDetails: text(1000).optional(),
-  logo: text(2000).optional(),
+  logo: pictureAddress.optional(),
   primaryColor: z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #1f6feb').nullable().optional(),
 })
 export type OrganizationPatch = z.output<typeof organizationPatch>

@@ -1,5 +1,5 @@
 import { id } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { ApiError, InvalidJsonError } from '@crm/errors'
 import type { z } from 'zod'
 import { withDaysOf } from '../days.ts'
 import type { Exchange } from '../exchange.ts'
@@ -16,7 +16,15 @@ export const validate: Step = (exchange, ports) => {
   if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
   if (operation.query) exchange.input.query = parsed(operation.query, withDaysOf(operation.query, exchange.input.query, exchange.recognition.workspace?.timezone ?? 'UTC'), wrapped ? invalidBody : invalidQuery)
   if (operation.upload) exchange.input.upload = incomingUpload(exchange, operation.upload, ports.fileBytesMax)
+  else if (operation.body && isEmptyJson(exchange)) throw new InvalidJsonError()
   else if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
+}
+
+/** Whether a body that is announced as JSON is missing. A verb of one record may go without where its schema asks for nothing. */
+function isEmptyJson({ request, declared: { operation } }: Exchange): boolean {
+  if (request.body !== undefined || !/\bjson\b/i.test(request.headers['content-type'] ?? '')) return false
+  const isVerb = operation.method === 'POST' && operation.path.includes('{')
+  return !(isVerb && operation.body?.safeParse({}).success)
 }
 
 /** Refuses what the database would fail on, in query and body; what stands in a path is matched by its schema or its handler. */

@@ -1,6 +1,6 @@
 import { modules as moduleKeys } from '@crm/permissions'
 import { z } from 'zod'
-import { currencyCode, id, instant, requiredText, text, timeZone } from '../../fields.ts'
+import { currencyCode, id, instant, pictureAddress, requiredText, text, timeZone } from '../../fields.ts'
 import { settingsResource } from '../../operation.ts'
 import { data } from '../../standard.ts'
 
@@ -8,7 +8,7 @@ const mayManage = { all: ['MANAGE_WORKSPACE'] } as const
 
 const brand = z.strictObject({
   companyName: text(200).optional(),
-  logo: text(2000).optional(),
+  logo: pictureAddress.optional(),
   primaryColor: z.string().regex(/^#[0-9a-fA-F]{6}$/).nullable().optional(),
 })
 
