@@ -76,11 +76,12 @@ function withField(fields: Readonly<Record<string, unknown>>, name: string, json
 const api = '/api/public/booking/'
 const post = (path: string, body: unknown, headers?: Call['headers']): Call => ({ method: 'POST', path: `${api}${path}`, body, headers })
 
-it.each(METHODS.filter((method) => !['GET', 'POST', 'OPTIONS', 'CONNECT', 'HEAD'].includes(method)))('%s is 404 everywhere, in the usual shape', async (method) => {
-  const one = operations.get('link') as DeclaredOperation
-  for (const path of [slug, `manage/${token}`, `manage/${token}/cancel`, 'no/such/path']) {
+it.each(METHODS.filter((method) => !['GET', 'POST', 'OPTIONS', 'CONNECT', 'HEAD'].includes(method)))('%s is 405 where something is and 404 elsewhere, in the usual shape', async (method) => {
+  const allowed = { [slug]: 'GET, HEAD, POST', [`manage/${token}`]: 'GET, HEAD', [`manage/${token}/cancel`]: 'POST' }
+  for (const [path, allow] of Object.entries({ ...allowed, 'no/such/path': undefined })) {
     const answer = await call({ method: method as 'PUT', path })
-    expect([answer.status, fault(answer, one)], path).toEqual([404, undefined])
+    expect([answer.status, answer.headers['allow'], answer.headers['access-control-allow-origin']], path).toEqual([allow ? 405 : 404, allow, '*'])
+    expect(answer.body).toEqual({ success: false, error: { code: allow ? 'METHOD_NOT_ALLOWED' : 'NOT_FOUND', message: expect.stringMatching(/./) } })
   }
 })
 
@@ -125,7 +126,8 @@ describe('hostile values are answered in the declared way', () => {
     ['link', (text: string): Call => ({ path: `${api}${text}` })],
     ['availability', (text: string): Call => ({ path: `${api}${text}/availability?from=2026-06-02T00:00:00Z&to=2026-06-03T00:00:00Z` })],
     ['create', (text: string): Call => post(text, guest(nextSlot()))],
-    ['manage', (text: string): Call => ({ path: `${api}manage/${text}` })],
+    // Without a token it is the address of a link.
+    ['manage', (text: string): Call => ({ path: `${api}manage/${text || '%20'}` })],
     ['reschedule', (text: string): Call => post(`manage/${text}/reschedule`, { newStartAt: nextSlot() })],
     ['cancel', (text: string): Call => ({ method: 'POST', path: `${api}manage/${text}/cancel` })],
   ])('in the path of %s', async (key, request) => {
