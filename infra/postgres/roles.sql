@@ -51,7 +51,9 @@ GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
-GRANT SELECT (workspace_id, id, email, first_name, last_name, status) ON employees TO crm_dispatcher;
+-- What tells whether the person whose automation listens may see a record.
+GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_dispatcher;
+GRANT SELECT ON roles, employee_roles, departments TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
 GRANT SELECT (at), DELETE ON refused_calls TO crm_dispatcher;
 

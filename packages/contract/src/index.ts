@@ -1,5 +1,5 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
-export { recordEntityTypes, recordOperations, type RecordOperations } from './record-operations.ts'
+export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
 export {
   bookingResource, customFieldEntities, declared, declaredOperations, namedPermissions, resource, settingsResource, surfaces,
   type Access, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type Reply, type Resource, type Surface, type Upload,

@@ -5,6 +5,7 @@ import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Co
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { findSeen, subjectOf } from '../automation/sight.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { checkRule } from './automation-rules.check.ts'
 import { deleteRule, findRule, insertRule, listRuleRuns, listRules, updateRule, type RuleRow } from './automation-rules.repository.ts'
@@ -56,7 +57,10 @@ export const implementedAutomationRules = implement(automationRules, {
   runs: async ({ params, query }, context) => {
     await requireRule(context.db, context, params.id)
     const { items, total } = await listRuleRuns(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
-    const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds }: (typeof items)[number]) => ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds })
+    const seesAll = await findSeen(context, items.flatMap(subjectOf))
+    const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds, ...subject }: (typeof items)[number]) => ({
+      id, ruleId, state, event, entityId: seesAll(subjectOf(subject)) ? entityId : null, startedAt, finishedAt, deliveryIds,
+    })
     return pageOf({ items: items.map(toRun), total }, query)
   },
 

@@ -7,7 +7,8 @@ import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { refuseMightier } from '../../../records/rights.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
-import { insertRun } from './workflow-runs.repository.ts'
+import { findSeen, mentionsOfRuns } from '../automation/sight.ts'
+import { findRunOf, insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
 import { planSteps } from './workflows.dry-run.ts'
 import {
@@ -91,7 +92,7 @@ export const implementedWorkflows = implement(workflows, {
   lastRequest: async ({ params }, context) => {
     await requireWorkflow(context.db, context, params.id)
     const last = await findLastRequest(context.db, context.workspace.id, params.id)
-    return success(last ? toLastRequest(last.request, last.receivedAt) : null)
+    return success(last ? toLastRequest(last, await seesLastRequest(context, params.id, last)) : null)
   },
 
   refusedCalls: async ({ params, query }, context) => {
@@ -109,7 +110,8 @@ export const implementedWorkflows = implement(workflows, {
 
   test: async ({ params, body }, context) => {
     const workflow = await requireWorkflow(context.db, context, params.id)
-    const data = body.data ?? (await findLastRequest(context.db, context.workspace.id, params.id))?.request['body'] ?? {}
+    const last = body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
+    const data = body.data ?? (last && (await seesLastRequest(context, params.id, last)) ? last.request['body'] : undefined) ?? {}
     return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
   },
 
@@ -197,6 +199,17 @@ interface StoredRequest {
   readonly rawEncoding: 'utf8' | 'base64'
 }
 
-function toLastRequest(request: Readonly<Record<string, unknown>>, receivedAt: string) {
-  return { receivedAt, ...(request as unknown as StoredRequest) }
+type LastRequest = NonNullable<Awaited<ReturnType<typeof findLastRequest>>>
+
+/** Whether the caller may see, now, the records that the run of the last request has made of it. */
+async function seesLastRequest(context: CrmContext, workflowId: string, { request }: LastRequest): Promise<boolean> {
+  const runId = await findRunOf(context.db, context.workspace.id, workflowId, request['body'])
+  if (!runId) return true
+  const mentions = (await mentionsOfRuns(context, [runId])).get(runId) ?? []
+  return (await findSeen(context, mentions))(mentions)
+}
+
+function toLastRequest({ request, receivedAt }: LastRequest, isSeen: boolean) {
+  const stored = request as unknown as StoredRequest
+  return isSeen ? { receivedAt, ...stored, isHidden: false } : { receivedAt, ...stored, body: null, raw: '', isHidden: true }
 }
