@@ -36,6 +36,7 @@ await runProcess({
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
+      runTokenNetworks: config.RUN_TOKEN_NETWORKS,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
       mailer: createMailer({
         smtpUrl: config.SMTP_URL,
