@@ -32,6 +32,8 @@ export interface CrmContext {
   remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
   /** The client's address; few ask for it, and finding it out means to look at every proxy on the way. */
   address(): string
+  /** The address that limits count the client by; null when it is that of a proxy which hides its clients. */
+  countedAddress(): string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string): void
 }
@@ -41,6 +43,7 @@ export const implement = implementFor<CrmContext>()
 /** What a request brings to its context. */
 export interface RequestFacts {
   address(): string
+  countedAddress(): string | null
   readonly headers: CrmContext['requestHeaders']
   readonly epoch: string | null
   setHeader(name: string, value: string): void
@@ -69,6 +72,7 @@ export function createContext(
     scopeIfAllowed,
     remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
     address: facts.address,
+    countedAddress: facts.countedAddress,
     requestHeaders: facts.headers,
     setHeader: facts.setHeader,
   }

@@ -1,5 +1,5 @@
 import { createSchemaCheck, type Transaction } from '@crm/db'
-import type { Ports } from '@crm/http'
+import { countedAddress, hidesClients, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
 import { addressIn } from '@crm/runtime'
@@ -42,6 +42,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const facts = {
         address: () => request.ip,
+        countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
         headers: request.headers,
         epoch: recognition.epoch,
         setHeader: (name: string, value: string) => void reply.header(name, value),
