@@ -35,7 +35,7 @@ export interface CrmContext {
   /** The address that limits count the client by; null when it is that of a proxy which hides its clients. */
   countedAddress(): string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
-  setHeader(name: string, value: string): void
+  setHeader(name: string, value: string | string[]): void
 }
 
 export const implement = implementFor<CrmContext>()
@@ -46,7 +46,7 @@ export interface RequestFacts {
   countedAddress(): string | null
   readonly headers: CrmContext['requestHeaders']
   readonly epoch: string | null
-  setHeader(name: string, value: string): void
+  setHeader(name: string, value: string | string[]): void
 }
 
 /** Makes the context of one request. */

@@ -45,7 +45,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
         countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
         headers: request.headers,
         epoch: recognition.epoch,
-        setHeader: (name: string, value: string) => void reply.header(name, value),
+        setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
       }
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
     },
