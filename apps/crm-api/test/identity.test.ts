@@ -157,7 +157,7 @@ describe('run tokens', () => {
   const secret = 'a secret of the tests that is long enough'
 
   /** A run that a worker holds, and what its token says. */
-  async function heldRun({ leaseMs = 60_000, state = 'RUNNING' as 'RUNNING' | 'CANCELLED', on: { db, workspace } = api as ApiUnderTest } = {}) {
+  async function heldRun({ leaseMs = 60_000, state = 'RUNNING', on: { db, workspace } = api }: { leaseMs?: number; state?: 'RUNNING' | 'CANCELLED'; on?: ApiUnderTest } = {}) {
     const { workspaceId, adminUserId: employeeId } = workspace
     const [workflowId, runId] = [newId(), newId()]
     const leaseUntil = new Date(Date.now() + leaseMs).toISOString()

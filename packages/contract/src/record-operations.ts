@@ -45,8 +45,8 @@ export function shownFields(entityType: string): ReadonlySet<string> {
 function recordSchema(entityType: string): z.ZodObject | undefined {
   if (entityType === 'COMMENT') return comment
   if (entityType === 'BOOKING') return bookingRecord
-  const { create } = recordOperations(entityType) ?? {}
-  const body = create?.reply.body
+  const { update } = recordOperations(entityType) ?? {}
+  const body = update?.reply.body
   const record = body instanceof z.ZodObject ? body.shape['data'] : undefined
   return record instanceof z.ZodObject ? record : undefined
 }
