@@ -61,6 +61,7 @@ GRANT SELECT (at), DELETE ON refused_calls TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON oauth_clients, oauth_grants, oauth_codes, oauth_tokens TO crm_gateway;
 GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_gateway;
 GRANT SELECT ON roles, employee_roles, departments TO crm_gateway;
+GRANT SELECT (workspace_id, id, key, created_at) ON custom_entities TO crm_gateway;
 GRANT SELECT ON api_keys, sessions TO crm_gateway;
 GRANT UPDATE (last_used_at, expires_at) ON sessions TO crm_gateway;
 GRANT UPDATE (last_used_at) ON api_keys TO crm_gateway;

@@ -133,6 +133,15 @@ describe('the permissions of a type', () => {
     expect(await call({ method: 'DELETE', path: `${records}/${id}`, key: nobody.key })).toMatchObject(denied('DELETE_VEHICLE'))
   })
 
+  it('are found by a credential that may see nothing else', async () => {
+    const seeing = await personWith(['VIEW_VEHICLE'])
+    const { key: theirs } = await workspace.apiKey({ ownerId: seeing.id, scopes: ['VIEW_VEHICLE'] })
+    const found = (await call({ path: '/api/search?q=anything', key: theirs })).status
+    expect([found, (await call({ path: `/api/search/vehicle:${newId()}`, key: theirs })).status, (await call({ path: '/api/leads', key: theirs })).status]).toEqual([200, 404, 403])
+    const { key: none } = await workspace.apiKey({ ownerId: seeing.id, scopes: [] })
+    expect((await call({ path: '/api/search?q=anything', key: none })).status).toBe(403)
+  })
+
   it('does not tell who may not see a type whether there is one, or which fields it has', async () => {
     const nobody = await personWith(['VIEW_LEAD'])
     const paths = (type: string) => [
