@@ -84,7 +84,7 @@ export {
 export { apiKeys } from './resources/settings/api-keys.ts'
 export { connections } from './resources/settings/connections.ts'
 export { customFields, customFieldTypes, type CustomFieldType } from './resources/settings/custom-fields.ts'
-export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
+export { automationEvents, conditionOps, hiddenValue, omittedHeaders, outboundMethods } from './resources/settings/automation.ts'
 export {
   automationRules, deliveries, deliveryStates, ruleRunStates,
   type RuleAction, type RuleInput, type RulePatch,

@@ -4,7 +4,7 @@ import { implement, type CrmContext } from '../../context.ts'
 import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { listByLimit, showHandler } from '../commercial/commercial.handlers.ts'
-import { queueMail } from '../commercial/commercial.mail.ts'
+import { countMail, queueMail } from '../commercial/commercial.mail.ts'
 import { downloadPdf } from '../commercial/commercial.pdf.ts'
 import { today, type InvoiceRow } from '../commercial/commercial.record.ts'
 import { decideTransition } from '../commercial/commercial.status.ts'
@@ -45,6 +45,7 @@ export const implementedInvoices = implement(invoices, {
   send: ({ params, body }, context) =>
     toInvoice(context, params.id, async (tx, row) => {
       const sent = await sendInvoice(tx, context, row, body.to)
+      await countMail(context, body)
       await queueMail(tx, context, { entityType: 'INVOICE', entityId: sent.id, mail: body })
       return sent
     }),

@@ -5,6 +5,7 @@ import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Co
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { hideHeaders, keepActions } from '../automation/header-secrets.ts'
 import { findSeen, subjectOf } from '../automation/sight.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { checkRule } from './automation-rules.check.ts'
@@ -22,11 +23,12 @@ export const implementedAutomationRules = implement(automationRules, {
   get: async ({ params }, context) => success(toRecord(context, await requireRule(context.db, context, params.id))),
 
   create: async ({ body }, context) => {
-    const { warnings } = await check(context, body.trigger.conditions, body.actions)
+    const actions = keepActions(body.actions, [])
+    const { warnings } = await check(context, body.trigger.conditions, actions)
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      const row = await insertRule(tx, { workspaceId: workspace.id, id: newId(), name: body.name, isActive: body.isActive, ...toColumns(body), ...stamps })
+      const row = await insertRule(tx, { workspaceId: workspace.id, id: newId(), name: body.name, isActive: body.isActive, ...toColumns({ ...body, actions }), ...stamps })
       await trace(tx, context, 'automation-rule.created', row)
       return success(toRecord(context, row, warnings))
     })
@@ -34,12 +36,13 @@ export const implementedAutomationRules = implement(automationRules, {
 
   update: async ({ params, body }, context) => {
     const current = await requireRule(context.db, context, params.id)
-    const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), body.actions ?? actionsOf(current))
+    const actions = body.actions && keepActions(body.actions, actionsOf(current))
+    const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), actions ?? actionsOf(current))
     return context.transact(async (tx) => {
       // Switched on by hand, a paused rule begins to count anew.
       const resumed = body.isActive === true ? { failuresInRow: 0, pausedAt: null } : {}
       const { name, isActive } = body
-      const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns(body), ...resumed, updatedAt: context.at })
+      const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns({ ...body, actions }), ...resumed, updatedAt: context.at })
       if (!row) throw notFound()
       await trace(tx, context, 'automation-rule.changed', row)
       return success(toRecord(context, row, warnings))
@@ -142,5 +145,5 @@ async function trace(tx: Transaction, context: CrmContext, action: string, { id,
 function toRecord({ deps }: CrmContext, row: RuleRow, warnings?: readonly Warning[]) {
   const { workspaceId: _workspace, event, conditions, actions, ...record } = row
   const found = warnings ?? checkRule({ conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
-  return { ...record, trigger: { event, conditions: [...conditions] }, actions: [...actions], warnings: [...found] }
+  return { ...record, trigger: { event, conditions: [...conditions] }, actions: actions.map(hideHeaders), warnings: [...found] }
 }

@@ -5,6 +5,7 @@ import { queueRun } from '@crm/jobs'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { hideHeaders } from '../automation/header-secrets.ts'
 import { findSeen, mentionsOfRuns } from '../automation/sight.ts'
 import { cancelRun, findRun, listRuns, listSteps, lockRun, reopenRun, type RunRow } from './workflow-runs.repository.ts'
 
@@ -24,7 +25,7 @@ export const implementedWorkflowRuns = implement(workflowRuns, {
     const isSeen = (await findSeenRuns(context, [run]))(run)
     const steps = await listSteps(db, workspace.id, params.id)
     const toStep = ({ position, stepKey, type, state, input, output, failureCode, failureMessage, startedAt, finishedAt }: (typeof steps)[number]) => ({
-      position, key: stepKey, type, state, input: isSeen ? input : null, output: isSeen ? output : null, failureCode, failureMessage: isSeen ? failureMessage : null, startedAt, finishedAt,
+      position, key: stepKey, type, state, input: isSeen ? hideSent(input) : null, output: isSeen ? output : null, failureCode, failureMessage: isSeen ? failureMessage : null, startedAt, finishedAt,
     })
     return success({ ...toRecord(run, isSeen), trigger: isSeen ? run.trigger : null, steps: steps.map(toStep), isHidden: !isSeen })
   },
@@ -61,6 +62,12 @@ function notFound(): ApiError {
 
 async function trace(tx: Transaction, context: CrmContext, action: string, run: RunRow): Promise<void> {
   await audit(tx, context, { action, subjectType: 'WORKFLOW_RUN', subjectId: run.id, summary: `A run of the workflow ${run.workflowName}` })
+}
+
+/** The input of a step that sends a request, without the values of its headers. */
+function hideSent(input: unknown): unknown {
+  const request = (input as { readonly request?: { readonly headers?: unknown } } | null)?.request
+  return request ? { ...(input as object), request: hideHeaders(request) } : input
 }
 
 /** Whether the caller may see, now, every record that a run was told of, made, changed or found. */

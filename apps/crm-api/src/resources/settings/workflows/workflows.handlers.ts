@@ -7,6 +7,7 @@ import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { refuseMightier } from '../../../records/rights.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
+import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/header-secrets.ts'
 import { findSeen, mentionsOfRuns } from '../automation/sight.ts'
 import { findRunOf, insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
@@ -25,12 +26,13 @@ export const implementedWorkflows = implement(workflows, {
   get: async ({ params }, context) => success(toRecord(context, await requireWorkflow(context.db, context, params.id))),
 
   create: async ({ body }, context) => {
-    const { warnings } = await check(context, body.trigger, body.steps)
+    const secrets = { trigger: keepTrigger(body.trigger, undefined), steps: keepSteps(body.steps, []) }
+    const { warnings } = await check(context, secrets.trigger, secrets.steps)
     const id = newId()
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      await insertWorkflow(tx, { ...toColumns(body), name: body.name, workspaceId: workspace.id, id, runAsId: caller.employee.id, ...stamps })
+      await insertWorkflow(tx, { ...toColumns(secrets), name: body.name, workspaceId: workspace.id, id, runAsId: caller.employee.id, ...stamps })
       await trace(tx, context, 'workflow.created', { id, name: body.name })
       return success(toRecord(context, await requireWorkflow(tx, context, id), warnings))
     })
@@ -38,11 +40,15 @@ export const implementedWorkflows = implement(workflows, {
 
   update: async ({ params, body }, context) => {
     const current = await requireWorkflow(context.db, context, params.id)
-    const { warnings } = await check(context, body.trigger ?? triggerOf(current), body.steps ?? stepsOf(current))
+    const changed = {
+      ...(body.trigger ? { trigger: keepTrigger(body.trigger, triggerOf(current)) } : {}),
+      ...(body.steps ? { steps: keepSteps(body.steps, stepsOf(current)) } : {}),
+    }
+    const { warnings } = await check(context, changed.trigger ?? triggerOf(current), changed.steps ?? stepsOf(current))
     return context.transact(async (tx) => {
       const { runAsId } = await requireLocked(tx, context, params.id)
       if (body.trigger || body.steps) await refuseMightier(tx, context, runAsId)
-      await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(body), updatedAt: context.at })
+      await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(changed), updatedAt: context.at })
       await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
       return success(toRecord(context, await requireWorkflow(tx, context, params.id), warnings))
     })
@@ -104,7 +110,7 @@ export const implementedWorkflows = implement(workflows, {
   versions: async ({ params, query }, context) => {
     await requireWorkflow(context.db, context, params.id)
     const { items, total } = await listVersions(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
-    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({ version, trigger, steps: [...steps], publishedAt, publishedById })
+    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({ version, trigger: hideTrigger(trigger), steps: hideSteps(steps), publishedAt, publishedById })
     return pageOf({ items: items.map(toVersion), total }, query)
   },
 
@@ -187,7 +193,7 @@ function urlOf({ workspace }: CrmContext, path: string | null): string | null {
 
 function toRecord(context: CrmContext, row: WorkflowRow, warnings: readonly Warning[] = findingsOf(context, row).warnings) {
   const { workspaceId: _workspace, listensTo: _event, path, steps, ...record } = row
-  return { ...record, steps: [...steps], url: urlOf(context, path), warnings: [...warnings] }
+  return { ...record, trigger: hideTrigger(record.trigger), steps: hideSteps(steps), url: urlOf(context, path), warnings: [...warnings] }
 }
 
 interface StoredRequest {
