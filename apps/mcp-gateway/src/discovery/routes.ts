@@ -12,12 +12,14 @@ const documents = {
 export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>): void {
   for (const [path, documentOf] of Object.entries(documents)) {
     for (const suffix of ['', ...resourcePaths]) {
-      app.get(path + suffix, async (request) => {
-        const workspace = await requireWorkspace(deps, request.headers.host)
-        return documentOf(workspace, await deps.findOwnScopes(workspace.id))
-      })
+      app.get(path + suffix, (request) => describe(deps, request.headers.host, documentOf))
     }
   }
+}
+
+async function describe(deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>, host: string | undefined, documentOf: typeof protectedResource): Promise<Readonly<Record<string, unknown>>> {
+  const workspace = await requireWorkspace(deps, host)
+  return documentOf(workspace, await deps.findOwnScopes(workspace.id))
 }
 
 /**

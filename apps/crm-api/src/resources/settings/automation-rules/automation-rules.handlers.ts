@@ -1,5 +1,5 @@
 import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
-import { newId, type Executor, type FrozenRequest, type Transaction } from '@crm/db'
+import { type Executor, type FieldChange, fieldChanges, type FrozenRequest, newId, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Condition } from '@crm/templates'
 import { implement, type CrmContext } from '../../../context.ts'
@@ -44,7 +44,7 @@ export const implementedAutomationRules = implement(automationRules, {
       const { name, isActive } = body
       const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns({ ...body, actions }), ...resumed, updatedAt: context.at })
       if (!row) throw notFound()
-      await trace(tx, context, 'automation-rule.changed', row)
+      await trace(tx, context, 'automation-rule.changed', row, fieldChanges(shownSettings(current), shownSettings(row)))
       return success(toRecord(context, row, warnings))
     })
   },
@@ -138,8 +138,13 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such automation rule' })
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: RuleRow): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'AUTOMATION_RULE', subjectId: id, summary: `The automation rule ${name}` })
+/** What of a rule the audit log compares; never the value of a header. */
+function shownSettings({ name, isActive, event, conditions, actions }: RuleRow) {
+  return { name, isActive, event, conditions, actions: actions.map(hideHeaders) }
+}
+
+async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: RuleRow, changes?: readonly FieldChange[]): Promise<void> {
+  await audit(tx, context, { action, subjectType: 'AUTOMATION_RULE', subjectId: id, summary: `The automation rule ${name}`, changes })
 }
 
 function toRecord({ deps }: CrmContext, row: RuleRow, warnings?: readonly Warning[]) {

@@ -69,6 +69,7 @@ describe('the header values of a workflow', () => {
 
   it('are never shown again: in the workflow, its versions, its dry run and its runs', async () => {
     const made = await make()
+    // oxlint-disable-next-line unicorn/no-thenable
     expect(made).toMatchObject({ trigger: { headerAuth: { name: 'X-Call', value: hiddenValue } }, steps: [{ then: [{ headers: shown.headers }] }, { headers: shown.headers }] })
     await settings('POST', `/workflows/${made.id}/publish`)
     const runId = newId()

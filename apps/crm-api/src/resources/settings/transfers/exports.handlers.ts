@@ -31,7 +31,9 @@ export const implementedExports = implement(exports, {
     if (made.state !== 'DONE') throw new ApiError('INVALID_TRANSITION', { message: 'The export is not done yet' })
     const name = `${made.entityType.toLowerCase()}-${made.createdAt.slice(0, 10)}.csv`
     const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"`, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-    return new BytesReply(200, headers, linesInSight(context, made))
+    const lines = linesInSight(context, made)
+    await context.transact((tx) => audit(tx, context, { action: 'export.downloaded', subjectType: 'export', subjectId: made.id, summary: `Downloaded ${made.entityType}` }))
+    return new BytesReply(200, headers, lines)
   },
 })
 

@@ -123,11 +123,13 @@ export const implementedWorkflows = implement(workflows, {
 
   run: async ({ params, body }, context) =>
     context.transact(async (tx) => {
-      const { id: workflowId, status, publishedVersion, runAsId } = await requireLocked(tx, context, params.id)
+      const workflow = await requireLocked(tx, context, params.id)
+      const { id: workflowId, status, publishedVersion, runAsId } = workflow
       if (status !== 'PUBLISHED' || publishedVersion === null) throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
       const workspaceId = context.workspace.id
       const runId = await insertRun(tx, { workspaceId, workflowId, version: publishedVersion, runAsId, trigger: body.data ?? {}, depth: context.caller.depth, createdAt: context.at })
       await queueRun(tx, { workspaceId, runId, epoch: 1 })
+      await trace(tx, context, 'workflow.started', workflow, { runId })
       return success({ runId })
     }),
 })
