@@ -51,7 +51,9 @@ GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
-GRANT SELECT (workspace_id, id, email, first_name, last_name, status) ON employees TO crm_dispatcher;
+-- What tells whether the person whose automation listens may see a record.
+GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_dispatcher;
+GRANT SELECT ON roles, employee_roles, departments TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
 GRANT SELECT (at), DELETE ON refused_calls TO crm_dispatcher;
 
@@ -59,6 +61,7 @@ GRANT SELECT (at), DELETE ON refused_calls TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON oauth_clients, oauth_grants, oauth_codes, oauth_tokens TO crm_gateway;
 GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_gateway;
 GRANT SELECT ON roles, employee_roles, departments TO crm_gateway;
+GRANT SELECT (workspace_id, id, key, created_at) ON custom_entities TO crm_gateway;
 GRANT SELECT ON api_keys, sessions TO crm_gateway;
 GRANT UPDATE (last_used_at, expires_at) ON sessions TO crm_gateway;
 GRANT UPDATE (last_used_at) ON api_keys TO crm_gateway;

@@ -31,6 +31,8 @@ export interface CrmApiDeps {
   readonly fileBytesMax?: number
   readonly trustedProxies: readonly string[]
   readonly runTokenSecret?: string
+  /** Where run tokens are taken from; loopback unless told. */
+  readonly runTokenNetworks?: readonly string[]
   /** Private blocks of addresses that automation may reach all the same. */
   readonly outboundAllowCidrs?: readonly string[]
   /** Looks up the hosts that automation sends to; asks the system's DNS servers unless told. */

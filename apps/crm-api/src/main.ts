@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
+import { deleteOldTries } from './resources/settings/sessions/sign-in-tries.repository.ts'
 import { startJobs } from './workers/start-jobs.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
 import { sweepRecords } from './workers/sweep-records.ts'
@@ -36,6 +37,7 @@ await runProcess({
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
+      runTokenNetworks: config.RUN_TOKEN_NETWORKS,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
       mailer: createMailer({
         smtpUrl: config.SMTP_URL,
@@ -49,7 +51,7 @@ await runProcess({
     const jobs = startJobs(deps)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
-    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps)]) })
+    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps), deleteOldTries(deps.db, deps.clock.now().getTime())]) })
     const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: () => sweepRecords(deps) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -1,7 +1,8 @@
 import { createSchemaCheck, type Transaction } from '@crm/db'
-import type { Ports } from '@crm/http'
+import { countedAddress, hidesClients, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
+import { addressIn } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
@@ -21,6 +22,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     runTokenSecret: deps.runTokenSecret,
     withQuotas: true,
   })
+  const isFromDispatcher = addressIn(deps.runTokenNetworks ?? ['loopback'])
   return {
     recognise: (request) =>
       recognise({
@@ -28,6 +30,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
         authorization: request.headers.authorization,
         cookie: request.headers.cookie,
         source: headerOf(request, 'x-crm-source'),
+        isInternal: !cameThroughProxy(request) && isFromDispatcher(request.socket.remoteAddress),
       }),
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
@@ -39,9 +42,10 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const facts = {
         address: () => request.ip,
+        countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
         headers: request.headers,
         epoch: recognition.epoch,
-        setHeader: (name: string, value: string) => void reply.header(name, value),
+        setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
       }
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
     },
@@ -50,6 +54,11 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     readsAtOnce: deps.pool.options.max,
     checkReplies: deps.checkReplies,
   }
+}
+
+/** Every edge says for whom it asks; the dispatcher asks for itself. */
+function cameThroughProxy({ headers }: FastifyRequest): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

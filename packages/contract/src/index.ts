@@ -1,5 +1,5 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
-export { recordEntityTypes, recordOperations, type RecordOperations } from './record-operations.ts'
+export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
 export {
   bookingResource, customFieldEntities, declared, declaredOperations, namedPermissions, resource, settingsResource, surfaces,
   type Access, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type Reply, type Resource, type Surface, type Upload,
@@ -84,7 +84,7 @@ export {
 export { apiKeys } from './resources/settings/api-keys.ts'
 export { connections } from './resources/settings/connections.ts'
 export { customFields, customFieldTypes, type CustomFieldType } from './resources/settings/custom-fields.ts'
-export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
+export { automationEvents, conditionOps, hiddenValue, omittedHeaders, outboundMethods } from './resources/settings/automation.ts'
 export {
   automationRules, deliveries, deliveryStates, ruleRunStates,
   type RuleAction, type RuleInput, type RulePatch,

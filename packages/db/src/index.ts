@@ -8,7 +8,7 @@ export { alongside, brokenConstraint, inTransaction, sqlState, type Executor, ty
 export { isAnyOf } from './any-of.ts'
 export { fastCommit } from './fast-commit.ts'
 export { isSampled, recordsPerSampled } from './sample.ts'
-export { authorizeScope, reachedParts, systemScope, visible, visibleCounts, type ReachedPart, type Scope, type ScopeFacts } from './scope.ts'
+export { authorizeScope, reachedParts, reaches, scopeOf, systemScope, visible, visibleCounts, type ReachedPart, type RecordHolders, type Scope, type ScopeFacts } from './scope.ts'
 export { fieldChanges, recordChange, type Actor, type ChangeRecord, type OutboxEvent, type TimelineEntry } from './changes.ts'
 export { announceBooking, cancelBooking, lockCalendar, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
 export { insertRow, rowReader, updateRow, type RecordTable, type RowKey, type RowReader } from './rows.ts'

@@ -99,6 +99,9 @@ export const workflowRuns = pgTable(
     trigger: jsonb('trigger').$type<unknown>(),
     failureCode: text('failure_code'),
     failureMessage: text('failure_message'),
+    /** The record whose change started it. */
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
     /** How many rules and workflows led to this run, to stop circles. */
     depth: smallint('depth').notNull().default(0),
     isTest: boolean('is_test').notNull().default(false),
@@ -165,6 +168,9 @@ export const ruleRuns = pgTable(
     eventId: uuid('event_id').notNull(),
     event: text('event').notNull(),
     entityId: uuid('entity_id'),
+    /** The record by which it is decided who may see the run; of a comment the one that it hangs on. */
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED'>().notNull(),
     startedAt: instant('started_at').notNull().default(sql`now()`),
     finishedAt: instant('finished_at'),
@@ -193,6 +199,9 @@ export const deliveries = pgTable(
     ruleId: uuid('rule_id'),
     ruleRunId: uuid('rule_run_id'),
     runId: uuid('run_id'),
+    /** The record whose change a rule told of. */
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
     request: jsonb('request').$type<FrozenRequest>().notNull(),
     /** SENDING is written before the request leaves, so that a crash shows as an unknown outcome. */
     state: text('state').$type<'SENDING' | 'SUCCEEDED' | 'FAILED'>().notNull(),

@@ -71,6 +71,7 @@ const delivery = z.object({
   attemptedAt: instant,
   redeliveryOf: id.nullable(),
   isTest: z.boolean().meta({ description: 'Sent by the test of a rule' }),
+  isHidden: z.boolean().meta({ description: 'Whether its bodies are kept from you, because you may not see a record in them' }),
 })
 
 export const automationRules = settingsResource('settings.automationRules', {

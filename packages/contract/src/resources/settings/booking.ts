@@ -71,7 +71,7 @@ export const bookingLinks = settingsResource('settings.bookingLinks', {
   delete: { ...linkOperations.delete, description: 'Only a link that nobody has booked yet; others are switched off.', errors: ['IN_USE'] },
 })
 
-const bookingRecord = z.object({
+export const bookingRecord = z.object({
   ...recordFields,
   linkId: id,
   organizerId: id,

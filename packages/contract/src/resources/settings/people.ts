@@ -118,12 +118,17 @@ export const roles = settingsResource('settings.roles', {
 const auditEntry = z.object({
   id,
   at: instant,
+  actorType: z.enum(['EMPLOYEE', 'CLI', 'SYSTEM', 'ANONYMOUS']),
   actorId: id.nullable(),
   actorName: z.string(),
   action: z.string(),
+  outcome: z.enum(['SUCCESS', 'FAILURE']),
   subjectType: z.string(),
   subjectId: z.string().nullable(),
   summary: z.string(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })).meta({ description: 'What it was before and after' }),
   data: z.record(z.string(), z.unknown()),
 })
 

@@ -133,6 +133,7 @@ const lastRequest = z.object({
   /** The bytes as they came: text, or Base64 when they are no text. */
   raw: z.string(),
   rawEncoding: z.enum(['utf8', 'base64']),
+  isHidden: z.boolean().meta({ description: 'Whether the body is kept from you, because you may not see a record that was made of it' }),
 })
 
 const version = z.object({
@@ -255,7 +256,11 @@ const stepRun = z.object({
   finishedAt: instant.nullable(),
 })
 
-const runInFull = run.extend({ trigger: z.unknown(), steps: z.array(stepRun) })
+const runInFull = run.extend({
+  trigger: z.unknown(),
+  steps: z.array(stepRun),
+  isHidden: z.boolean().meta({ description: 'Whether what went in and came out is kept from you, because you may not see a record in it' }),
+})
 const oneRun = '/api/settings/workflow-runs/{id}'
 
 export const workflowRuns = settingsResource('settings.workflowRuns', {
