@@ -5,7 +5,7 @@ import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { recallEntityTypes, recallPermissions, refuseBeyondOwn } from '../../../records/rights.ts'
+import { recallEntityTypes, recallPermissions } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { roles: table, employeeRoles } = schema
@@ -94,6 +94,5 @@ async function checkRole<Body extends RoleInput | RolePatch>(body: Body, context
     ),
   ]
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
-  refuseBeyondOwn(context, body.permissions ?? [])
   return body
 }
