@@ -1,5 +1,5 @@
 import { readRights } from '@crm/db'
-import { reachChecks, publicContract, settingsContract } from '@crm/contract'
+import { declaredOperations, namedPermissions, publicContract, reachChecks, settingsContract } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 import { attacks, newWorld } from './reach.attacks.ts'
@@ -33,6 +33,13 @@ describe('every check of reach counts', () => {
     } finally {
       unchecked.delete(check)
     }
+  })
+
+  it('and public operations that administer people or departments declare what they do to reach', () => {
+    const administers = (name: string): boolean => /^(UPDATE|DELETE)_(EMPLOYEE|DEPARTMENT)$|^MANAGE_(USERS|ROLES|API_KEYS|WORKFLOWS)$/.test(name)
+    const undeclared = declaredOperations(publicContract).filter(({ operation }) => operation.reach === undefined && namedPermissions(operation.access).some(administers))
+    // Nobody and nothing is in a department that can be deleted.
+    expect(undeclared.map(({ id }) => id)).toEqual(['departments.delete'])
   })
 
   it('and there is no attack on a check that does not exist', () => {

@@ -34,7 +34,12 @@ const userFields = {
 
 export const userInput = z.strictObject({ email, password: newPassword, ...userFields })
 export type UserInput = z.output<typeof userInput>
-export const userPatch = z.strictObject({ email: email.optional(), password: newPassword.optional(), ...userFields })
+export const userPatch = z.strictObject({
+  email: email.optional(),
+  password: newPassword.optional(),
+  endConnections: z.boolean().optional().meta({ description: 'Whether a new password ends the API keys and connected clients of the person as well as the sessions; yes unless told' }),
+  ...userFields,
+})
 export type UserPatch = z.output<typeof userPatch>
 
 const mayManageUsers = { all: ['MANAGE_USERS'] } as const
