@@ -376,7 +376,7 @@ export const attacks: readonly Attack[] = [
     stoppedBy: 'settings.imports.revert takes',
     attempt: async (world) => {
       const id = await importOf(world)
-      return world.as(await world.person({ permissions: ['IMPORT_DATA'] }), 'POST', `/api/settings/imports/${id}/revert`)
+      return world.as(await world.person({ permissions: ['IMPORT_DATA', 'DELETE_LEAD'] }), 'POST', `/api/settings/imports/${id}/revert`)
     },
   },
 ]
