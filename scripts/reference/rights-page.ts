@@ -19,7 +19,7 @@ export function rightsPage(...contracts: readonly Readonly<Record<string, Resour
 
 function permissionOf({ operation: { access } }: DeclaredOperation): string {
   if (access === 'open') return 'none'
-  if (access === 'credential') return 'one’s own'
+  if (access === 'credential') return 'to be signed in'
   return namedPermissions(access).map((name) => `\`${name}\``).join(', ')
 }
 
