@@ -82,11 +82,6 @@ async function deliveryOf(world: World, ruleId: string | null): Promise<string> 
   return row?.id ?? ''
 }
 
-async function importOf(world: World): Promise<string> {
-  const [row] = await world.api.db.insert(schema.imports).values({ workspaceId: world.workspace.workspaceId, employeeId: world.admin, entityType: 'LEAD', state: 'DONE', options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' } }).returning()
-  return row?.id ?? ''
-}
-
 async function connectionOf(world: World, employeeId: string): Promise<string> {
   const { workspaceId } = world.workspace
   const clientId = newId()
@@ -369,14 +364,6 @@ export const attacks: readonly Attack[] = [
     attempt: async (world) => {
       const id = await deliveryOf(world, null)
       return world.as(await automator(world), 'POST', `/api/settings/deliveries/${id}/redeliver`)
-    },
-  },
-  {
-    guarantee: 'an import of somebody mightier is not taken back',
-    stoppedBy: 'settings.imports.revert takes',
-    attempt: async (world) => {
-      const id = await importOf(world)
-      return world.as(await world.person({ permissions: ['IMPORT_DATA', 'DELETE_LEAD'] }), 'POST', `/api/settings/imports/${id}/revert`)
     },
   },
 ]
