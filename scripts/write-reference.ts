@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import * as contracts from '@crm/contract'
 import { configPage, type ConfigOfApp } from './reference/config-page.ts'
 import { errorsPage } from './reference/errors-page.ts'
+import { rightsPage } from './reference/rights-page.ts'
 import { statesPage } from './reference/states-page.ts'
 import { toolsPage } from './reference/tools-page.ts'
 
@@ -19,6 +20,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ...bookingPage(contracts),
     ['errors.md', errorsPage()],
     ['states.md', statesPage()],
+    ['rights.md', rightsPage(contracts.settingsContract, contracts.publicContract)],
     ['tools.md', toolsPage(contracts.publicContract)],
     ['config.md', configPage(await readConfigs())],
   ])

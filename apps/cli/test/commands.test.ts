@@ -84,6 +84,14 @@ describe('crm user, key and booking-link', () => {
     expect((await crm('key', 'revoke', '--workspace', 'acme', key['id'] as string)).code).toBe(1)
   })
 
+  it('keeps one active administrator', async () => {
+    const refused = await crm('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'TERMINATED')
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('One active administrator must stay') })
+    await json('user', 'create', '--workspace', 'acme', '--email', 'second@acme.test', '--password', 'long enough pass', '--role', 'Administrator')
+    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'SUSPENDED')).toMatchObject({ status: 'SUSPENDED' })
+    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' })
+  })
+
   it.each([
     [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'nobody', '--admin-password', 'long enough pass'], 'not an e-mail address'],
     [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--base-url', 'ftp://x.test'], 'not ftp://x.test'],

@@ -39,6 +39,8 @@ export interface CrmApiDeps {
   readonly outboundResolver?: AddressResolver
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
+  /** The checks of reach that are left out, to show that each of them counts; tests alone give it. */
+  readonly uncheckedReach?: ReadonlySet<string>
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
 import { createOnce } from './idempotency.ts'
+import { createReachGuard } from './reach/guard-reach.ts'
 import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
 import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
 
@@ -34,6 +35,8 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       }),
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
+    guardReach: createReachGuard(deps.db),
+    uncheckedReach: deps.uncheckedReach,
     customFieldParams: async (workspace, entityType) => {
       return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))
     },

@@ -11,21 +11,39 @@ export type Executor = Pick<Database, 'select' | 'selectDistinct' | 'insert' | '
 /** Writes that are on their way in a transaction and that nothing waits for. */
 const onTheWay = new WeakMap<object, Promise<unknown>[]>()
 
+/** What is done once a transaction is there for everybody to see. */
+const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
+
 /** Runs work in a transaction: the one that is already running, or a new one. */
 export async function inTransaction<T>(db: Database, running: Transaction | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
   if (running) return work(running)
   const writes: Promise<unknown>[] = []
+  const followUps: (() => Promise<unknown>)[] = []
+  const result = await committed(db, writes, (tx) => {
+    onTheWay.set(tx, writes)
+    afterwards.set(tx, followUps)
+    return work(tx)
+  })
+  for (const followUp of followUps) await followUp()
+  return result
+}
+
+async function committed<T>(db: Database, writes: readonly Promise<unknown>[], work: (tx: Transaction) => Promise<T>): Promise<T> {
   try {
-    const result = await db.transaction((tx) => {
-      onTheWay.set(tx, writes)
-      return work(tx as Transaction)
-    })
+    const result = await db.transaction((tx) => work(tx as Transaction))
     // PostgreSQL answers the commit of a failed transaction without an error; the failed write tells.
     await Promise.all(writes)
     return result
   } catch (error) {
     throw (await firstFailure(writes)) ?? error
   }
+}
+
+/** Does something once the transaction is committed, and not at all when it fails; whoever began the transaction waits for it. */
+export function afterCommit(tx: Transaction, work: () => Promise<unknown>): void {
+  const followUps = afterwards.get(tx)
+  if (!followUps) throw new Error('The transaction was not begun by inTransaction')
+  followUps.push(work)
 }
 
 /** What made a transaction fail, when it was one of the writes that nothing waited for. */

@@ -2,6 +2,7 @@ export type {
   Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition, SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
+export type { ReachChecks } from './reach.ts'
 export { answerNowhere, createServer, type ServerOptions } from './server.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
 export { answerUnrouted } from './unrouted.ts'

@@ -1,4 +1,4 @@
-import { bookingResource } from '@crm/contract'
+import { bookingResource, settingsResource } from '@crm/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { registerService } from './routes.ts'
@@ -59,4 +59,18 @@ it('lets a write begin while reads wait', async () => {
   }
   endOne()
   expect(await Promise.all([...answers, write])).toEqual([200, 200, 200])
+})
+
+it('does not serve what changes rights where nothing guards it', () => {
+  const roles = settingsResource('roles', {
+    update: { method: 'PATCH', path: '/roles/{id}', summary: 'Change a role', access: { all: ['MANAGE_ROLES'] }, reach: { gives: 'role' }, reply: answer },
+  })
+  const serve = () =>
+    registerService(createServer({ trustedProxies: [] }), { roles: { resource: roles, handlers: { update: async () => ({}) } } }, {
+      recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+      isSchemaBehind: async () => false,
+      createContext: () => ({}),
+      report: (error) => { throw error },
+    })
+  expect(serve).toThrow(/nothing guards it/)
 })

@@ -1,5 +1,6 @@
-import { newId, schema } from '@crm/db'
+import { lockRights, newId, readRights, schema } from '@crm/db'
 import { hashPassword } from '@crm/identity'
+import { losesAdministrator } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit.ts'
@@ -64,7 +65,10 @@ export function addUserCommands(program: Command, run: Run): void {
       const { id, status: current } = await requireEmployee(db, workspaceId, email)
       const { employees, sessions } = schema
       await db.transaction(async (tx) => {
+        await lockRights(tx, workspaceId)
+        const before = await readRights(tx, workspaceId)
         await tx.update(employees).set({ status: wanted }).where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+        if (losesAdministrator(before, await readRights(tx, workspaceId))) throw new CommandError('One active administrator must stay in the workspace (LAST_ADMINISTRATOR)')
         // Whoever comes back signs in anew.
         if (wanted === 'ACTIVE' && current !== 'ACTIVE') await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
         const changes = [{ field: 'status', from: current, to: wanted }]

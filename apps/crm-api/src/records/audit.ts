@@ -1,4 +1,4 @@
-import { recordChange, schema, type Actor, type FieldChange, type Transaction } from '@crm/db'
+import { afterCommit, recordChange, schema, type Actor, type FieldChange, type Transaction } from '@crm/db'
 import type { CrmContext } from '../context.ts'
 
 /** One line of the audit log. */
@@ -37,12 +37,12 @@ export function userAgentOf(headers: CrmContext['requestHeaders']): string | nul
  * The outbox repeats the message in case this process dies between the commit and the message.
  */
 export async function changingWorkspace<T>(context: CrmContext, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const { workspace, actor, at } = context
-  const result = await context.transact(async (tx) => {
+  const { workspace, actor, at, deps } = context
+  return context.transact(async (tx) => {
     const outcome = await work(tx)
     await recordChange(tx, { workspaceId: workspace.id, actor, at, events: [{ topic: 'access', event: 'access.changed' }] })
+    // Any earlier, and somebody would read what was there before and take it for what is.
+    afterCommit(tx, () => deps.epochs.bump(workspace.id))
     return outcome
   })
-  await context.deps.epochs.bump(workspace.id)
-  return result
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { position, recordFields, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { customFieldEntities, settingsResource } from '../../operation.ts'
-import { managedBy, standard } from '../../standard.ts'
+import { managedBy, reachesNothing, standard } from '../../standard.ts'
 
 export const customFieldTypes = [
   'TEXT', 'SELECT', 'MULTI_SELECT', 'BOOLEAN', 'NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING', 'DATE', 'DATETIME',
@@ -50,6 +50,7 @@ const operations = standard({
   update: customFieldPatch,
   list: pagedList(customField, usualPages, { entityType: z.enum(customFieldEntities).optional() }),
   access: managedBy({ all: ['MANAGE_CUSTOM_FIELDS'] } as const),
+  reach: reachesNothing,
 })
 
 export const customFields = settingsResource('settings.customFields', {

@@ -5,7 +5,6 @@ import { queueRun } from '@crm/jobs'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { refuseMightier } from '../../../records/rights.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
 import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/header-secrets.ts'
 import { findSeen, mentionsOfRuns } from '../automation/sight.ts'
@@ -46,8 +45,7 @@ export const implementedWorkflows = implement(workflows, {
     }
     const { warnings } = await check(context, changed.trigger ?? triggerOf(current), changed.steps ?? stepsOf(current))
     return context.transact(async (tx) => {
-      const { runAsId } = await requireLocked(tx, context, params.id)
-      if (body.trigger || body.steps) await refuseMightier(tx, context, runAsId)
+      await requireLocked(tx, context, params.id)
       await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(changed), updatedAt: context.at })
       await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
       return success(toRecord(context, await requireWorkflow(tx, context, params.id), warnings))

@@ -119,7 +119,7 @@ describe('404', () => {
 })
 
 describe('403', () => {
-  it('ACCESS_DENIED for changing what runs with more rights than one holds; the name and the switch are free', async () => {
+  it('ACCESS_DENIED for changing what runs with more rights than one holds; the name is free', async () => {
     const { id } = (await create({ steps: [{ key: 'note', name: 'Note', type: 'SET', values: { a: 1 } }] })).body.data
     const { id: editor } = await api.workspace.employee({ grant: { permissions: ['MANAGE_WORKFLOWS', 'VIEW_LEAD'] } })
     const theirs = await api.workspace.session(editor)
