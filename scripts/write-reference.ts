@@ -7,6 +7,7 @@ import * as contracts from '@crm/contract'
 import { configPage, type ConfigOfApp } from './reference/config-page.ts'
 import { errorsPage } from './reference/errors-page.ts'
 import { eventsPage } from './reference/events-page.ts'
+import { rightsPage } from './reference/rights-page.ts'
 import { statesPage } from './reference/states-page.ts'
 import { toolsPage } from './reference/tools-page.ts'
 
@@ -21,6 +22,7 @@ export async function referencePages(): Promise<ReadonlyMap<string, string>> {
     ['errors.md', errorsPage()],
     ['events.md', eventsPage()],
     ['states.md', statesPage()],
+    ['rights.md', rightsPage(contracts.settingsContract, contracts.publicContract)],
     ['tools.md', toolsPage(contracts.publicContract)],
     ['config.md', configPage(await readConfigs())],
   ])

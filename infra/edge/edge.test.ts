@@ -139,6 +139,21 @@ describe('passing on', () => {
     expect(headers).not.toHaveProperty('x-real-ip')
   })
 
+  it('believes a proxy that is trusted, as far as the way here is, and none that is not', async () => {
+    const proxied = await startEdge({ targets, port: 0, trustedProxies: ['loopback', '10.0.0.0/8'] })
+    const told = async (headers: Record<string, string>, port = proxied.port) => (await seen('/api/leads', { port, headers })).headers
+    const ofClient = { 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'https' }
+    expect(await told(ofClient)).toMatchObject(ofClient)
+    expect(await told({ 'x-forwarded-for': '6.6.6.6, 198.51.100.7, 10.1.2.3' })).toMatchObject({ 'x-forwarded-for': '198.51.100.7', 'x-forwarded-proto': 'http' })
+    expect(await told({ 'x-forwarded-for': '10.9.9.9' })).toMatchObject({ 'x-forwarded-for': '10.9.9.9' })
+    expect(await told({ 'x-forwarded-for': 'unknown, 2001:db8::1' })).toMatchObject({ 'x-forwarded-for': '2001:db8::1' })
+    for (const claimed of [undefined, 'nonsense']) expect(await told(claimed ? { 'x-forwarded-for': claimed } : {})).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })
+    expect(await told(ofClient)).not.toHaveProperty('x-forwarded-untrusted')
+    expect(await told(ofClient, edge.port)).toMatchObject({ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http', 'x-forwarded-untrusted': '1' })
+    expect(await told({ 'x-forwarded-untrusted': '1' }, edge.port)).not.toHaveProperty('x-forwarded-untrusted')
+    await proxied.close()
+  })
+
   it('gives back every header of the answer', async () => {
     const { reply } = await send('/api/leads')
     expect(reply.headers['set-cookie']).toEqual(['a=1', 'b=2'])

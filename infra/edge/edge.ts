@@ -1,4 +1,4 @@
-import { brokenRequestsAs, ignoreUnknownExpectations } from '@crm/runtime'
+import { addressIn, brokenRequestsAs, ignoreUnknownExpectations } from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,6 +23,8 @@ export interface EdgeOptions {
   /** Address to listen on; all addresses of IPv6 and IPv4 unless told. */
   readonly host?: string
   readonly table?: RoutingTable
+  /** Proxies in front of the edge whose X-Forwarded-For is believed, as in TRUSTED_PROXIES; none unless told. */
+  readonly trustedProxies?: readonly string[]
 }
 
 export interface Edge {
@@ -36,12 +38,14 @@ const closeDeadlineMs = 5_000
 /**
  * Starts the one public address: routes by path, and touches neither body nor query nor Host.
  *
- * What a client says in `Forwarded` or `X-Forwarded-*` is dropped; the deployables are told its real address.
+ * What a client says in `Forwarded` or `X-Forwarded-*` is dropped; the deployables are told its real address, which a trusted
+ * proxy in front knows.
  */
-export async function startEdge({ targets, port, host, table = routingTable }: EdgeOptions): Promise<Edge> {
+export async function startEdge({ targets, port, host, table = routingTable, trustedProxies = [] }: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   const routeOf = createRouter(table)
   const upgraded = new Set<Duplex>()
+  const isTrusted = addressIn(trustedProxies)
 
   const open = (request: IncomingMessage, service: string, isUpgrade: boolean): ClientRequest => {
     const target = targets[service]
@@ -52,7 +56,7 @@ export async function startEdge({ targets, port, host, table = routingTable }: E
       agent: isUpgrade ? false : agent,
       method: request.method,
       path: request.url,
-      headers: forwardedHeaders(request, isUpgrade),
+      headers: forwardedHeaders(request, isUpgrade, isTrusted),
     })
   }
 
@@ -179,6 +183,6 @@ async function answerHealth(response: ServerResponse, targets: EdgeOptions['targ
 }
 
 function answer(response: ServerResponse, status: number, body: string, headers: Readonly<Record<string, string>> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), ...headers })
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers })
   response.end(body)
 }

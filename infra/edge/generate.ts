@@ -27,10 +27,21 @@ map $http_upgrade $connection_upgrade {
   default upgrade;
   ''      '';
 }
+
+# Whoever is behind a proxy that nobody named cannot be told apart.
+map "$remote_addr $realip_remote_addr $http_x_forwarded_for" $crm_untrusted {
+  default '';
+  '~^(\\S+) \\1 .' 1;
+}
 ${services.map((name) => `\nupstream ${name} {\n  server ${name}:${containerPort};\n  keepalive 64;\n}\n`).join('')}
 server {
   listen 8080;
   listen [::]:8080;
+
+  # One line \`set_real_ip_from <address or range>;\` for each proxy in front.
+  include /etc/nginx/trusted-proxies*.conf;
+  real_ip_header X-Forwarded-For;
+  real_ip_recursive on;
 
   client_max_body_size 0;
   proxy_request_buffering off;
@@ -42,6 +53,7 @@ server {
   proxy_set_header X-Forwarded-For $remote_addr;
   proxy_set_header X-Forwarded-Proto $scheme;
   proxy_set_header X-Forwarded-Host $http_host;
+  proxy_set_header X-Forwarded-Untrusted $crm_untrusted;
   proxy_set_header X-Forwarded-Port '';
   proxy_set_header X-Forwarded-Prefix '';
   proxy_set_header X-Real-IP '';
@@ -71,6 +83,8 @@ function nginxErrors(errors: ErrorShape): string {
     internal;
     default_type application/json;
     add_header Retry-After 1 always;
+    add_header Cache-Control no-store always;
+    add_header X-Content-Type-Options nosniff always;
 ${Object.entries(errorHeaders(errors)).map(([name, value]) => `    add_header ${name} ${value} always;\n`).join('')}    return 503 '${JSON.stringify(unavailableBody(errors))}';
   }
 `

@@ -1,4 +1,6 @@
+import { plainAddress } from '@crm/runtime'
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 
 // Headers that speak of one connection only (RFC 9110, 7.6.1); `expect` was answered by this server already.
 const ofOneConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'expect'])
@@ -6,12 +8,15 @@ const ofOneConnection = new Set(['connection', 'keep-alive', 'proxy-connection',
 const saidByClient = new Set(['forwarded', 'x-real-ip', 'x-crm-source'])
 const framesBodyWhenAbsent = new Set(['POST', 'PUT', 'PATCH'])
 
+/** Whether an address is that of a proxy whose word about its clients counts. */
+export type IsTrusted = (address: string | undefined) => boolean
+
 /**
  * The headers that a deployable gets, as name, value, name, value: the client's own in their order, without those of the
  * connection and without claims about proxies, and then what this edge knows itself.
  */
-export function forwardedHeaders(request: IncomingMessage, isUpgrade: boolean): string[] {
-  const { rawHeaders, headers, socket, method = 'GET' } = request
+export function forwardedHeaders(request: IncomingMessage, isUpgrade: boolean, isTrusted: IsTrusted): string[] {
+  const { rawHeaders, headers, method = 'GET' } = request
   const forwarded: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
@@ -23,7 +28,9 @@ export function forwardedHeaders(request: IncomingMessage, isUpgrade: boolean): 
   // Otherwise Node would announce a chunked body that the client has not sent.
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   if (!isFramed && framesBodyWhenAbsent.has(method)) forwarded.push('content-length', '0')
-  forwarded.push('x-forwarded-for', clientAddress(socket.remoteAddress), 'x-forwarded-proto', 'http')
+  const client = clientOf(request, isTrusted)
+  forwarded.push('x-forwarded-for', client.address, 'x-forwarded-proto', client.protocol)
+  if (client.isHidden) forwarded.push(untrustedHeader, '1')
   if (headers.host !== undefined) forwarded.push('x-forwarded-host', headers.host)
   return forwarded
 }
@@ -40,7 +47,21 @@ export function endToEndHeaders(rawHeaders: readonly string[]): string[] {
   return kept
 }
 
-/** An IPv4 client on a socket for both families has an address such as ::ffff:192.0.2.7. */
-function clientAddress(remoteAddress = ''): string {
-  return remoteAddress.startsWith('::ffff:') ? remoteAddress.slice('::ffff:'.length) : remoteAddress
+/** Says that the address is that of a proxy which nobody named, and that whoever is behind it cannot be told apart. */
+export const untrustedHeader = 'x-forwarded-untrusted'
+
+interface Client {
+  readonly address: string
+  readonly protocol: 'http' | 'https'
+  readonly isHidden: boolean
+}
+
+/** Who asks: the last address of the way here that is no proxy's of ours. */
+function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): Client {
+  const here = plainAddress(socket.remoteAddress ?? '')
+  const claimed = headers['x-forwarded-for']
+  if (!isTrusted(here)) return { address: here, protocol: 'http', isHidden: claimed !== undefined }
+  const way = [...String(claimed ?? '').split(',').map((address) => address.trim()).filter((address) => isIP(address) !== 0), here]
+  const address = way.findLast((stop) => !isTrusted(stop)) ?? way[0] ?? here
+  return { address: plainAddress(address), protocol: headers['x-forwarded-proto'] === 'https' ? 'https' : 'http', isHidden: false }
 }

@@ -7,8 +7,8 @@ import { routingTable } from './routes.ts'
 await runProcess({
   name: 'edge',
   start: async () => {
-    const { PORT, HOST } = loadConfig(edgeConfig, process.env)
+    const { PORT, HOST, TRUSTED_PROXIES: trustedProxies } = loadConfig(edgeConfig, process.env)
     const targets = Object.fromEntries(routingTable.services.map((name) => [name, { host: name, port: routingTable.containerPort }]))
-    return startEdge({ targets, port: PORT, host: HOST })
+    return startEdge({ targets, port: PORT, host: HOST, trustedProxies })
   },
 })

@@ -52,6 +52,9 @@ export interface Machine {
   destroy(): Promise<void>
 }
 
+/** How the host reaches other machines: whom it trusts, and by which proxy. */
+const reachingOut = Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR))$/i.test(name)))
+
 const setup = `set -e
 mount --make-rprivate /
 mount -t tmpfs -o size="$2" tmpfs "$1"
@@ -120,7 +123,7 @@ async function initOf(holder: ChildProcess, dir: string, complaint: () => string
 
 function startIn(init: number, command: string, { asUser = false, cwd = '/', env = {} }: RunOptions): Running {
   const home = asUser ? ada.home : '/root'
-  const variables = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: home, LANG: 'C.UTF-8', ...env }
+  const variables = { ...reachingOut, PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', HOME: home, LANG: 'C.UTF-8', ...env }
   const user = asUser ? ['setpriv', `--reuid=${ada.id}`, `--regid=${ada.id}`, '--clear-groups'] : []
   const enter = ['--target', String(init), '--mount', '--pid', `--root=/proc/${init}/root`, `--wd=/proc/${init}/root${cwd}`]
   const child = spawn('nsenter', [...enter, 'env', '-i', ...Object.entries(variables).map(([name, value]) => `${name}=${value}`), ...user, 'bash', '-c', command], {
@@ -152,7 +155,16 @@ function startIn(init: number, command: string, { asUser = false, cwd = '/', env
         reject(new Error(`It ended with ${code} before it wrote "${text}":\n${output}`))
       })
     })
-  return { output: () => output, waitFor, signal: (name) => process.kill(-(child.pid ?? 0), name), done }
+  return { output: () => output, waitFor, signal: (name) => signalGroup(child.pid ?? 0, name), done }
+}
+
+/** Signals a whole group but for its leader, which is the door to the machine and would close. */
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  for (const name of readdirSync('/proc')) {
+    // Behind the name of the program, which may hold anything, come its state, its parent and its group.
+    const group = Number(readText(`/proc/${name}/stat`).split(') ').at(-1)?.split(' ')[2])
+    if (group === leader && Number(name) !== leader) process.kill(Number(name), signal)
+  }
 }
 
 /** The host's ids of all processes of a machine. */

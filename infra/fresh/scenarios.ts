@@ -24,7 +24,7 @@ const asRoot = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place =
 /** The same for the ordinary user. */
 const asAda = (machine: Machine, stage: Stage, env: Place['env'] = {}): Place => ({ machine, cwd: stage.installed, asUser: true, env })
 
-const withoutRedis = 'apt-get purge -y -qq redis-server redis-tools valkey-server >/dev/null 2>&1; ! command -v redis-server'
+const withoutRedis = 'apt-get purge -y -qq redis-server redis-tools >/dev/null 2>&1; ! command -v redis-server'
 const withRedis = 'command -v redis-server || { apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server; } >/dev/null 2>&1'
 const startRedisServer = (port: number, password = ''): string => `redis-server --port ${port} --daemonize yes --save '' ${password === '' ? '' : `--requirepass ${password}`} >/dev/null`
 
@@ -129,7 +129,7 @@ export const scenarios: readonly Scenario[] = [
   ...([22, 24, 26] as const).map((version): Scenario => ({ name: `Node ${version} on the machine`, run: (machine, stage) => onNode(machine, stage, version) })),
   {
     name: 'Node 18 on the machine: one clear line',
-    run: (machine, stage) => expectRefusal({ ...asAda(machine, stage, { PATH: `${stage.nodeDir(18)}:/usr/bin:/bin` }), npm: stage.npm(18) }, /^npm start: This is Node\.js 18\.\S+; install version 20 or newer and try again\.$/),
+    run: async (machine, stage) => expectRefusal(await cloneOnNode(machine, stage, 18), /^npm start: This is Node\.js 18\.\S+; install version 20 or newer and try again\.$/),
   },
   {
     name: 'the disk full in the middle, then room again',
@@ -144,7 +144,8 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'the port taken',
     run: async (machine, stage) => {
-      const port = await machine.must(`node -e 'const s=require("net").createServer().listen(0,()=>{console.log(s.address().port)});setTimeout(()=>process.exit(),20000)' & sleep 1`)
+      const listener = `node -e 'const server = require("net").createServer().listen(0, () => console.log(server.address().port))'`
+      const port = await machine.must(`${listener} > /tmp/port 2>&1 & until test -s /tmp/port; do sleep 0.1; done; cat /tmp/port`)
       return expectRefusal(asAda(machine, stage, { PORT: port.trim() }), /is taken by another program; set PORT to a free one/)
     },
   },
@@ -188,6 +189,7 @@ export const scenarios: readonly Scenario[] = [
       const place = asRoot(machine, stage)
       await stop(place, await startUntilReady(place))
       const script = `ip link set lo up
+        touch /tmp/output
         npm start > /tmp/output 2>&1 & pid=$!
         until grep -q 'Press Ctrl-C' /tmp/output; do kill -0 $pid; sleep 0.1; done
         curl -fsS "http://localhost:\${PORT:-8080}/healthz"
@@ -199,12 +201,10 @@ export const scenarios: readonly Scenario[] = [
     name: 'data of the version before the newest migration',
     run: async (machine, stage) => {
       await machine.must(withRedis)
-      const DATA_DIR = '/srv/upgraded'
-      await machine.must(`mkdir ${DATA_DIR}; chown ${ada.name} ${DATA_DIR}`)
-      const before: Place = { machine, cwd: stage.earlier, asUser: true, env: { DATA_DIR } }
+      const before: Place = { machine, cwd: stage.earlier, asUser: true, env: { DATA_DIR: `${stage.installed}/.data` } }
       await machine.must('npm run -s build', before)
       await stop(before, await startUntilReady(before))
-      return visit(asAda(machine, stage, { DATA_DIR }))
+      return visit(asAda(machine, stage))
     },
   },
   {
@@ -247,7 +247,12 @@ async function slowedDown(machine: Machine, stage: Stage, patterns: readonly Reg
 
 async function onNode(machine: Machine, stage: Stage, version: NodeVersion): Promise<string> {
   await machine.must(withRedis)
-  const PATH = `${stage.nodeDir(version)}:/usr/local/bin:/usr/bin:/bin`
-  const seen = (await machine.must('node --version', { env: { PATH } })).trim()
-  return `${seen}: ${await visit({ ...asAda(machine, stage, { PATH }), npm: stage.npm(version) })}`
+  const place = await cloneOnNode(machine, stage, version)
+  return `${(await machine.must('node --version', place)).trim()}: ${await visit(place)}`
+}
+
+/** A clone without packages on a machine with another Node: once they are installed, the project runs on its own. */
+async function cloneOnNode(machine: Machine, stage: Stage, version: NodeVersion): Promise<Place> {
+  await machine.must(`git clone -q file://${stage.repository} /root/workspace-crm`)
+  return { machine, cwd: '/root/workspace-crm', npm: stage.npm(version), env: { PATH: `${stage.nodeDir(version)}:/usr/local/bin:/usr/bin:/bin`, npm_config_cache: stage.npmCache } }
 }

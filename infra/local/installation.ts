@@ -136,6 +136,8 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
         env: {
           ...env,
           HOST: '127.0.0.1',
+          // They hear of their clients from the edge, which knows the proxies in front of it.
+          TRUSTED_PROXIES: 'loopback',
           PORT: String(targets[name]?.port),
           DATABASE_URL: role === undefined ? '' : urlOf(role),
           RUN_TOKEN_SECRET: runTokenSecret,
@@ -145,7 +147,7 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
     )
     started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
 
-    const edge = await startEdge({ targets, port: config.PORT }).catch(explainPort(config.PORT))
+    const edge = await startEdge({ targets, port: config.PORT, trustedProxies: config.TRUSTED_PROXIES }).catch(explainPort(config.PORT))
     started.defer(() => edge.close())
     await waitUntilReady(targets, stopping, report)
   })

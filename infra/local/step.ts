@@ -39,7 +39,7 @@ function isDiskFull(error: unknown): boolean {
 /** The deepest cause tells most. Of many lines, the first that names an error does. */
 function reasonOf(error: unknown): string {
   const lines = textOf(error).split('\n').map((line) => line.trim()).filter((line) => line !== '')
-  const line = lines.find((text) => /error|cannot|failed/i.test(text)) ?? lines[0] ?? 'it ended without a word'
+  const line = lines.find((text) => /\b(error|cannot|failed|denied)\b|\bE[A-Z]{4,}\b/i.test(text) && !text.startsWith('•')) ?? lines[0] ?? 'it ended without a word'
   return line.replace(/[.;:]+$/, '')
 }
 

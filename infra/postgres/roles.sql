@@ -51,7 +51,9 @@ GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
-GRANT SELECT (workspace_id, id, email, first_name, last_name, status) ON employees TO crm_dispatcher;
+-- What tells whether the person whose automation listens may see a record.
+GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_dispatcher;
+GRANT SELECT ON roles, employee_roles, departments TO crm_dispatcher;
 GRANT INSERT ON notifications TO crm_dispatcher;
 -- It also deletes history that has served its time, of which it sees the keys and the age alone.
 GRANT SELECT (workspace_id, id, at), DELETE ON refused_calls, audit_log TO crm_dispatcher;
@@ -63,6 +65,7 @@ GRANT DELETE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_
 GRANT SELECT, INSERT, UPDATE, DELETE ON oauth_clients, oauth_grants, oauth_codes, oauth_tokens TO crm_gateway;
 GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, created_at) ON employees TO crm_gateway;
 GRANT SELECT ON roles, employee_roles, departments TO crm_gateway;
+GRANT SELECT (workspace_id, id, key, created_at) ON custom_entities TO crm_gateway;
 GRANT SELECT ON api_keys, sessions TO crm_gateway;
 GRANT UPDATE (last_used_at, expires_at) ON sessions TO crm_gateway;
 GRANT UPDATE (last_used_at) ON api_keys TO crm_gateway;

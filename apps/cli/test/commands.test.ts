@@ -84,6 +84,14 @@ describe('crm user, key and booking-link', () => {
     expect((await crm('key', 'revoke', '--workspace', 'acme', key['id'] as string)).code).toBe(1)
   })
 
+  it('keeps one active administrator', async () => {
+    const refused = await crm('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'TERMINATED')
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('One active administrator must stay') })
+    await json('user', 'create', '--workspace', 'acme', '--email', 'second@acme.test', '--password', 'long enough pass', '--role', 'Administrator')
+    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'SUSPENDED')).toMatchObject({ status: 'SUSPENDED' })
+    expect(await json('user', 'status', '--workspace', 'acme', 'ada@acme.test', 'ACTIVE')).toMatchObject({ status: 'ACTIVE' })
+  })
+
   it.each([
     [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'nobody', '--admin-password', 'long enough pass'], 'not an e-mail address'],
     [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--base-url', 'ftp://x.test'], 'not ftp://x.test'],
@@ -208,4 +216,26 @@ describe('crm db', () => {
   it('migrates a database that is up to date without changing it', async () => {
     expect(await json('db', 'migrate')).toEqual({ migrated: true })
   })
+})
+
+it('leaves what every command did in the audit log, with what was before and after', async () => {
+  const { workspaceId } = await json('workspace', 'create', '--slug', 'traced', '--name', 'Traced', '--admin-email', 'ada@traced.test', '--admin-password', 'long enough pass', '--host', 'traced.test')
+  await json('workspace', 'quota', 'traced', 'leads=5')
+  await json('workspace', 'module', 'traced', 'FILES', 'off')
+  await json('workspace', 'maintenance', 'traced', 'on')
+  await json('workspace', 'host', 'add', 'traced', 'also.traced.test')
+  await json('user', 'create', '--workspace', 'traced', '--email', 'bo@traced.test', '--password', 'long enough pass', '--role', 'Member')
+  await json('user', 'status', '--workspace', 'traced', 'bo@traced.test', 'SUSPENDED')
+  const { id } = await json('key', 'create', '--workspace', 'traced', '--owner', 'ada@traced.test', '--name', 'K', '--scopes', 'VIEW_LEAD')
+  await json('key', 'revoke', '--workspace', 'traced', String(id))
+  await json('booking-link', 'create', '--workspace', 'traced', '--organizer', 'ada@traced.test', '--slug', 'intro')
+  const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+  const lines = await createDatabase(pool).select().from(schema.auditLog).where(eq(schema.auditLog.workspaceId, workspaceId as string)).orderBy(schema.auditLog.id)
+  await pool.end()
+  expect(lines.map(({ action, changes }) => [action, ...changes.map(({ field, from, to }) => `${field}: ${from} to ${to}`)])).toEqual([
+    ['workspace.created'], ['workspace.quota-changed', 'leads: null to 5'], ['module.switched', 'enabled: true to false'], ['workspace.changed', 'inMaintenance: false to true'],
+    ['workspace.changed', 'host: null to also.traced.test'], ['user.created'], ['user.changed', 'status: ACTIVE to SUSPENDED'], ['api-key.created'], ['api-key.revoked'], ['booking-link.created'],
+  ])
+  for (const line of lines) expect(line).toMatchObject({ actorType: 'CLI', actorId: null, actorName: expect.stringMatching(/^crm command \(.+\)$/), address: null })
+  expect(JSON.stringify(lines)).not.toContain('long enough pass')
 })

@@ -45,7 +45,7 @@ it('builds a workflow, shows its secret once, and tries it out', async () => {
   await values.getByLabel('Values: name 1').fill('made')
   await values.getByLabel('Values: value 1').focus()
   await values.getByRole('button', { name: 'steps.record.data.id' }).click()
-  expect(await values.getByLabel('Values: value 1').inputValue()).toBe('{{steps.record.data.id}}')
+  await expect.poll(() => values.getByLabel('Values: value 1').inputValue()).toBe('{{steps.record.data.id}}')
 
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await lead.getByRole('alert').waitFor()
@@ -54,19 +54,19 @@ it('builds a workflow, shows its secret once, and tries it out', async () => {
   await page.getByText('The workflow was saved').waitFor()
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  expect(await page.getByLabel('Webhook secret').textContent()).toMatch(/^[\w-]{43}$/)
+  await expect.poll(() => page.getByLabel('Webhook secret').textContent()).toMatch(/^[\w-]{43}$/)
   const url = await page.getByLabel('Webhook address').textContent()
   expect(url).toMatch(/\/api\/hooks\/[\w-]{43}$/)
   await page.getByRole('button', { name: 'I have stored it' }).click()
   await page.getByRole('button', { name: 'Publish again' }).click()
   await page.getByText('Address and secret are the same as before.').waitFor()
-  expect(await page.getByLabel('Webhook secret').count()).toBe(0)
+  await expect.poll(() => page.getByLabel('Webhook secret').count()).toBe(0)
   await page.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Test' }).click()
   await page.getByLabel('Trigger data').fill('{"name":"Ada"}')
   await page.getByRole('button', { name: 'Try it' }).click()
-  expect(await page.getByLabel('Input of record').textContent()).toContain('"lastName": "Ada"')
+  await expect.poll(() => page.getByLabel('Input of record').textContent()).toContain('"lastName": "Ada"')
   await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'Calls' }).click()
   await page.getByText('No call was refused').waitFor()
 
@@ -74,8 +74,8 @@ it('builds a workflow, shows its secret once, and tries it out', async () => {
   const versions = page.getByRole('table', { name: 'Versions' })
   await versions.getByRole('button', { name: 'Content of version 2' }).waitFor()
   await versions.getByRole('button', { name: 'Content of version 1' }).click()
-  expect(await versions.getByLabel('Version 1', { exact: true }).textContent()).toContain('"lastName": "{{trigger.name}}"')
-  expect(await versions.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toMatch(/\p{L}/u)
+  await expect.poll(() => versions.getByLabel('Version 1', { exact: true }).textContent()).toContain('"lastName": "{{trigger.name}}"')
+  await expect.poll(() => versions.getByRole('row').nth(1).getByRole('cell').nth(2).textContent()).toMatch(/\p{L}/u)
 })
 
 it('makes a rule after showing what is wrong with it, and sends its test to the other side', async () => {
@@ -92,8 +92,8 @@ it('makes a rule after showing what is wrong with it, and sends its test to the 
   await page.getByRole('heading', { name: 'Tell them', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Send a test' }).click()
   const test = page.getByRole('group', { name: 'Test of request 1' })
-  expect(await test.getByLabel('Body of the answer').textContent()).toContain('got deal.won')
-  expect(await test.getByText('200', { exact: true }).count()).toBe(1)
+  await expect.poll(() => test.getByLabel('Body of the answer').textContent()).toContain('got deal.won')
+  await expect.poll(() => test.getByText('200', { exact: true }).count()).toBe(1)
   await page.getByRole('table', { name: 'Requests' }).getByText('Test', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

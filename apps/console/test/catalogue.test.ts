@@ -26,7 +26,7 @@ describe('the catalogue', () => {
     await said(page, 'The image was added')
     const image = page.getByRole('img', { name: 'front.png' })
     await image.waitFor()
-    expect(await image.getAttribute('src')).toMatch(/^\/api\/files\/.+\/content$/)
+    await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/files\/.+\/content$/)
     await page.locator('input[type=file][accept="image/*"]').setInputFiles({ name: 'no.png', mimeType: 'image/png', buffer: Buffer.from('not an image') })
     await page.getByRole('alert').waitFor()
 

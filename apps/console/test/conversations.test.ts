@@ -37,7 +37,7 @@ it('a channel is made, talked in, renamed and deleted', async () => {
   await page.keyboard.type('Not more.')
   await page.keyboard.press('Control+Enter')
   await messages(page).getByText('Ten is fine. Not more.').waitFor()
-  expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
+  await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
 
   await channels.getByRole('button', { name: 'Change sales' }).click()
   await page.getByRole('menuitem', { name: 'Rename' }).click()
@@ -72,7 +72,7 @@ it('two people talk, and each sees what the other says without asking', async ()
 
   const colleague = await signedIn(new URL(page.url()).pathname, { as: talker })
   await messages(colleague).getByText('Where do we eat?').waitFor()
-  expect(await colleague.getByRole('button', { name: 'New channel' }).count()).toBe(0)
+  await expect.poll(() => colleague.getByRole('button', { name: 'New channel' }).count()).toBe(0)
   await colleague.getByRole('textbox', { name: 'Message' }).fill('At the station')
   await colleague.getByRole('button', { name: 'Send' }).click()
   await messages(page).getByText('At the station').waitFor()

@@ -59,5 +59,5 @@ it('a type is declared with its fields, its records are kept by the form that th
   await page.getByRole('button', { name: 'Delete Vehicles' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No types yet').waitFor()
-  expect(await page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).count()).toBe(0)
 })

@@ -21,7 +21,7 @@ it('the company data is changed in one form, says what is wrong with it, and sta
     data: { legalName: 'Analytical Engines Ltd', primaryColor: '#1f6feb', address: { city: 'London' }, bankDetails: 'IBAN DE02 1203 0000 0000 2020 51' },
   })
   await page.reload()
-  expect(await form.getByLabel('City').inputValue()).toBe('London')
+  await expect.poll(() => form.getByLabel('City').inputValue()).toBe('London')
   await form.getByLabel('City').fill('')
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()
@@ -32,5 +32,5 @@ it('is only read by whoever does not manage the workspace', async () => {
   const reader = await installation.workspace.employee({ roles: ['Manager'] })
   const page = await signedIn('/settings/organization', { as: reader })
   await page.getByText('Analytical Engines Ltd').waitFor()
-  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Save' }).count()).toBe(0)
 })

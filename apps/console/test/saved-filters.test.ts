@@ -26,7 +26,7 @@ it('a filter of leads is saved, applied, left and deleted', async () => {
   const page = await signedIn('/leads')
   await filters(page).click()
   await page.getByText('No filter is saved yet').waitFor()
-  expect(await page.getByRole('menuitem', { name: 'Save this filter…' }).isDisabled()).toBe(true)
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Save this filter…' }).isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
   await page.getByLabel('Temperature').selectOption('HOT')
   await page.getByText('1 lead found').waitFor()

@@ -49,8 +49,8 @@ it.each(searchTypes)('the address of a found %s opens a page that shows it', asy
   await page.goto(new URL(results[0]?.url ?? '').pathname)
 
   await page.locator('main').getByText(word).filter({ visible: true }).first().waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).not.toMatch(/cannot be shown|not found/i)
+  await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).not.toMatch(/cannot be shown|not found/i)
 })
 
 it('the pages of people, departments, activities and files lead to what belongs to them', async () => {

@@ -103,7 +103,7 @@ describe('fields and lists', () => {
     await page.getByRole('form').getByLabel('Name').fill('Walk-in')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /Walk-in/ }).waitFor()
-    expect(await page.getByRole('button', { name: 'Delete Walk-in' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Delete Walk-in' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Delete Referral' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted', { exact: true }).waitFor()

@@ -18,7 +18,7 @@ describe('tasks', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     const row = page.getByRole('row', { name: /Water the plants/ })
     await row.waitFor()
-    expect(await page.getByRole('row', { name: /Of nobody/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('row', { name: /Of nobody/ }).count()).toBe(0)
     await row.getByRole('checkbox').click()
     await row.getByText('Done', { exact: true }).waitFor()
     await page.getByText('All tasks').click()
@@ -51,7 +51,7 @@ describe('tasks', () => {
     }
     await page.getByRole('button', { name: 'Move Buy paint up' }).click()
     await page.getByRole('button', { name: 'Move Sand it up' }).and(page.locator(':enabled')).waitFor()
-    expect(await checklist.getByRole('listitem').allTextContents()).toEqual(['Buy paint', 'Sand it'])
+    await expect.poll(() => checklist.getByRole('listitem').allTextContents()).toEqual(['Buy paint', 'Sand it'])
     await checklist.getByLabel('Buy paint', { exact: true }).click()
     await page.getByText('1 of 2 done').waitFor()
 
@@ -82,7 +82,7 @@ it('a project shows its tasks, to be added and checked off where they stand', as
   await row.getByRole('checkbox').click()
   await row.getByText('Done', { exact: true }).waitFor()
   await page.getByText('completed a task').first().waitFor()
-  expect(await panel.getByRole('row', { name: /Of another/ }).count()).toBe(0)
+  await expect.poll(() => panel.getByRole('row', { name: /Of another/ }).count()).toBe(0)
   await panel.getByRole('link', { name: 'All of them' }).click()
   await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor()
   expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual({ whose: 'all', projectId: data.id })

@@ -1,5 +1,5 @@
 import { parseCidrs } from '@crm/egress'
-import { commonConfig, readBy } from '@crm/runtime'
+import { addressList, commonConfig, readBy } from '@crm/runtime'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
@@ -11,6 +11,9 @@ export const crmApiConfig = z.object({
     .min(32)
     .optional()
     .describe('Secret shared with the dispatcher; it signs the credentials with which workflow runs call the API.'),
+  RUN_TOKEN_NETWORKS: addressList
+    .default(['loopback', 'uniquelocal'])
+    .describe('Where the dispatcher is, as in TRUSTED_PROXIES; the credentials of workflow runs are taken from nowhere else, and never through a proxy.'),
   OUTBOUND_ALLOW_CIDRS: z
     .string()
     .default('')

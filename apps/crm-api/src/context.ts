@@ -1,8 +1,8 @@
 import { implementFor } from '@crm/contract'
-import { authorizeScope, inTransaction, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
+import { inTransaction, scopeOf, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
-import { levelFor, type LeveledAction } from '@crm/permissions'
+import type { LeveledAction } from '@crm/permissions'
 import type { CrmApiDeps } from './deps.ts'
 import { refusingBrokenReferences } from './records/broken-references.ts'
 
@@ -32,8 +32,10 @@ export interface CrmContext {
   remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
   /** The client's address; few ask for it, and finding it out means to look at every proxy on the way. */
   address(): string
+  /** The address that limits count the client by; null when it is that of a proxy which hides its clients. */
+  countedAddress(): string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
-  setHeader(name: string, value: string): void
+  setHeader(name: string, value: string | string[]): void
 }
 
 export const implement = implementFor<CrmContext>()
@@ -41,9 +43,10 @@ export const implement = implementFor<CrmContext>()
 /** What a request brings to its context. */
 export interface RequestFacts {
   address(): string
+  countedAddress(): string | null
   readonly headers: CrmContext['requestHeaders']
   readonly epoch: string | null
-  setHeader(name: string, value: string): void
+  setHeader(name: string, value: string | string[]): void
 }
 
 /** Makes the context of one request. */
@@ -56,8 +59,7 @@ export function createContext(
 ): CrmContext {
   const known = caller ?? nobody
   const at = deps.clock.now().toISOString()
-  const scopeIfAllowed = (entityType: string): Scope | null =>
-    known.effective.has(`VIEW_${entityType}`) && levelFor(known.levels, entityType, 'VIEW') !== 'NONE' ? toScope(workspace, known, entityType, 'VIEW') : null
+  const scopeIfAllowed = (entityType: string): Scope | null => scopeOf(workspace.id, known, entityType)
   return {
     deps,
     workspace,
@@ -70,6 +72,7 @@ export function createContext(
     scopeIfAllowed,
     remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
     address: facts.address,
+    countedAddress: facts.countedAddress,
     requestHeaders: facts.headers,
     setHeader: facts.setHeader,
   }
@@ -80,20 +83,9 @@ function requireScope(workspace: Workspace, caller: Caller, entityType: string, 
   if (!caller.effective.has(permission)) {
     throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
   }
-  if (levelFor(caller.levels, entityType, action) === 'NONE') {
-    throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${permission}`, requiredPermission: permission })
-  }
-  return toScope(workspace, caller, entityType, action)
-}
-
-function toScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {
-  return authorizeScope({
-    workspaceId: workspace.id,
-    level: levelFor(caller.levels, entityType, action),
-    employeeId: caller.employee.id,
-    departmentId: caller.employee.departmentId,
-    departmentTreeIds: caller.departmentTreeIds,
-  })
+  const scope = scopeOf(workspace.id, caller, entityType, action)
+  if (!scope) throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${permission}`, requiredPermission: permission })
+  return scope
 }
 
 /** The caller of an open operation: nobody, with no rights. */

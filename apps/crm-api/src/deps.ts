@@ -31,12 +31,16 @@ export interface CrmApiDeps {
   readonly fileBytesMax?: number
   readonly trustedProxies: readonly string[]
   readonly runTokenSecret?: string
+  /** Where run tokens are taken from; loopback unless told. */
+  readonly runTokenNetworks?: readonly string[]
   /** Private blocks of addresses that automation may reach all the same. */
   readonly outboundAllowCidrs?: readonly string[]
   /** Looks up the hosts that automation sends to; asks the system's DNS servers unless told. */
   readonly outboundResolver?: AddressResolver
   /** Whether replies are checked against their schemas. */
   readonly checkReplies?: boolean
+  /** The checks of reach that are left out, to show that each of them counts; tests alone give it. */
+  readonly uncheckedReach?: ReadonlySet<string>
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

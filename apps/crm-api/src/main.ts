@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
 import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
+import { deleteOldTries } from './resources/settings/sessions/sign-in-tries.repository.ts'
 import { startJobs } from './workers/start-jobs.ts'
 import { sweepFiles } from './workers/sweep-files.ts'
 import { purgeDueFields } from './records/retired-fields.ts'
@@ -37,6 +38,7 @@ await runProcess({
       fileBytesMax: config.FILE_MAX_MB * 1024 * 1024,
       trustedProxies: config.TRUSTED_PROXIES,
       runTokenSecret: config.RUN_TOKEN_SECRET,
+      runTokenNetworks: config.RUN_TOKEN_NETWORKS,
       outboundAllowCidrs: config.OUTBOUND_ALLOW_CIDRS,
       mailer: createMailer({
         smtpUrl: config.SMTP_URL,
@@ -50,7 +52,7 @@ await runProcess({
     const jobs = startJobs(deps)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
-    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps)]) })
+    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps), deleteOldTries(deps.db, deps.clock.now().getTime())]) })
     const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: async () => {
       await sweepRecords(deps)
       await purgeDueFields(deps.db, deps.clock.now())

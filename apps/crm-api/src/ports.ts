@@ -1,11 +1,13 @@
 import { createSchemaCheck, isContention, type Transaction } from '@crm/db'
-import type { Ports } from '@crm/http'
+import { countedAddress, hidesClients, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
+import { addressIn } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
 import { createContext, type CrmContext } from './context.ts'
 import type { CrmApiDeps } from './deps.ts'
 import { createOnce } from './idempotency.ts'
+import { createReachGuard } from './reach/guard-reach.ts'
 import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
 import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
 
@@ -21,6 +23,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     runTokenSecret: deps.runTokenSecret,
     withQuotas: true,
   })
+  const isFromDispatcher = addressIn(deps.runTokenNetworks ?? ['loopback'])
   return {
     recognise: (request) =>
       recognise({
@@ -28,9 +31,12 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
         authorization: request.headers.authorization,
         cookie: request.headers.cookie,
         source: headerOf(request, 'x-crm-source'),
+        isInternal: !cameThroughProxy(request) && isFromDispatcher(request.socket.remoteAddress),
       }),
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
+    guardReach: createReachGuard(deps.db),
+    uncheckedReach: deps.uncheckedReach,
     customFieldParams: async (workspace, entityType) => {
       return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))
     },
@@ -39,9 +45,10 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       if (!recognition.workspace) throw new Error('No workspace was recognised')
       const facts = {
         address: () => request.ip,
+        countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
         headers: request.headers,
         epoch: recognition.epoch,
-        setHeader: (name: string, value: string) => void reply.header(name, value),
+        setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
       }
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
     },
@@ -51,6 +58,11 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     readsAtOnce: deps.pool.options.max,
     checkReplies: deps.checkReplies,
   }
+}
+
+/** Every edge says for whom it asks; the dispatcher asks for itself. */
+function cameThroughProxy({ headers }: FastifyRequest): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined || headers.via !== undefined
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

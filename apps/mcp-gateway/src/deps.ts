@@ -1,6 +1,7 @@
 import { publicContract } from '@crm/contract'
-import { createDatabase, createPool, createSchemaCheck } from '@crm/db'
+import { createDatabase, createPool, createSchemaCheck, type Pool } from '@crm/db'
 import { createRecogniser, createRequestLimit, createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
+import { customPermissions } from '@crm/permissions'
 import { connectRedis, createAdmission, createEpochs, createFixedWindow } from '@crm/redis'
 import { createLogger, createMetrics, systemClock, type Logger, type Metrics, type ReadyCheck } from '@crm/runtime'
 import { toolCatalogue, type ToolCatalogue } from '@crm/tools'
@@ -22,6 +23,8 @@ export interface GatewayWorkspace {
 export interface GatewayDeps extends CredentialDeps {
   /** The workspace of a Host header, or null. */
   findWorkspace(host: string): Promise<GatewayWorkspace | null>
+  /** The permissions of the kinds of record that a workspace has made for itself. */
+  findOwnScopes(workspaceId: string): Promise<readonly string[]>
   /** Whether a host was given to a workspace by name. */
   isRegisteredHost(host: string): Promise<boolean>
   readonly crmApi: CrmApi
@@ -47,6 +50,7 @@ export async function openDeps(config: GatewayConfig): Promise<{ readonly deps: 
   return {
     deps: {
       findWorkspace: createWorkspaceFinder(pool),
+      findOwnScopes: (workspaceId) => findOwnScopes(pool, workspaceId),
       isRegisteredHost: (host) => isRegisteredHost(pool, host),
       recognise: createRecogniser({ pool, epochs, limit, admit: createAdmission(redis, epochs, limit), now: () => systemClock.now() }),
       isSchemaBehind: createSchemaCheck(pool),
@@ -71,4 +75,9 @@ export async function openDeps(config: GatewayConfig): Promise<{ readonly deps: 
       await redis.close()
     },
   }
+}
+
+async function findOwnScopes(pool: Pool, workspaceId: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ key: string }>('SELECT key FROM custom_entities WHERE workspace_id = $1 ORDER BY created_at, id', [workspaceId])
+  return rows.flatMap(({ key }) => customPermissions({ entityType: key.toUpperCase(), plural: key }).map(({ name }) => name))
 }

@@ -2,8 +2,8 @@ import { declaredOperations, namedPermissions, publicContract, type DeclaredOper
 import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
 import { toolCatalogue, type Tool } from '@crm/tools'
 import { sql } from 'drizzle-orm'
-import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
+import { callDirectly, callTool, toldBy, type Way } from './both-ways.ts'
 import { startInstallation } from './installation.ts'
 import { sampleOf, type Sample } from './samples.ts'
 
@@ -28,21 +28,6 @@ const operationsBy = (wanted: string): ReadonlyMap<string, Operation> =>
 const listOf = operationsBy('GET')
 const creationOf = operationsBy('POST')
 
-interface Answer {
-  readonly status: number
-  /** Base64 for what is no JSON. */
-  readonly body: unknown
-}
-
-interface ToolAnswer {
-  readonly httpStatus: number
-  readonly result?: {
-    readonly content: readonly { readonly text?: string; readonly resource?: { readonly blob: string } }[]
-    readonly isError?: true
-  }
-  readonly error?: { readonly code: number; readonly data: Readonly<Record<string, unknown>> }
-}
-
 /** One of two workspaces that live the same life: in one everything is called directly, in the other through tools. */
 interface Side {
   readonly at: TestWorkspace
@@ -62,44 +47,9 @@ async function newSide(at: TestWorkspace): Promise<Side> {
 const direct = await newSide(workspace)
 const throughTools = await newSide(await createTestWorkspace(db))
 
-async function send(url: string, { at }: Side, key: string, { method, body }: { readonly method: Operation['method']; readonly body: unknown }): Promise<Answer> {
-  const headers = { host: at.host, authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-  const answer = await request(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
-  const isJson = String(answer.headers['content-type']).includes('json')
-  return { status: answer.statusCode, body: isJson ? await answer.body.json() : Buffer.from(await answer.body.arrayBuffer()).toString('base64') }
-}
-
-/** The call as any program would make it, told from the declaration alone. */
-function callDirectly({ method, path }: Operation, { params, query, body }: Sample, side: Side, key: string): Promise<Answer> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
-  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  return send(`${apis[0].url}${filled}?${search}`, side, key, { method, body })
-}
-
-async function callTool({ name: tool, route: { pathArguments, queryArguments, body: place } }: Tool, { params, query, body }: Sample, side: Side, key: string): Promise<ToolAnswer> {
-  const args = {
-    ...Object.fromEntries(Object.entries(params).map(([name, value]) => [pathArguments[name] ?? name, value])),
-    ...Object.fromEntries(Object.entries(query).map(([name, value]) => [Object.keys(queryArguments).find((argument) => queryArguments[argument] === name) ?? name, value])),
-    ...(place === 'whole' ? { body } : (body as object | undefined)),
-  }
-  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: args } }
-  const { status, body: answer } = await send(`${gateways[0].url}/api/mcp`, side, key, { method: 'POST', body: message })
-  return { httpStatus: status, ...(answer as object) }
-}
-
-/** The status and the body of the API, as a tool call tells them; it does not tell one success from another. */
-function toldBy({ httpStatus, result, error }: ToolAnswer): Answer {
-  if (error) {
-    const { status, permission: _, ...body } = error.data
-    return { status: Number(status ?? httpStatus), body }
-  }
-  const [first] = result?.content ?? []
-  if (first?.resource) return { status: 200, body: first.resource.blob }
-  const body = JSON.parse(first?.text ?? 'null') as Readonly<Record<string, unknown>>
-  if (!result?.isError) return { status: 200, body }
-  const { status, retryAfter: _, ...refusal } = body
-  return { status: Number(status), body: refusal }
-}
+/** How a side is called directly, and through tools. */
+const byApi = ({ at: { host } }: Side, key: string): Way => ({ url: apis[0].url, host, key })
+const byGateway = ({ at: { host } }: Side, key: string): Way => ({ url: gateways[0].url, host, key })
 
 /** Without what differs between two workspaces by its nature: ids, times, names of their own, and secrets. */
 function comparable(body: unknown, { at: { slug } }: Side): unknown {
@@ -122,7 +72,7 @@ const mark = 'of-the-table'
 async function existingId(side: Side, listPath: string, params: Sample['params']): Promise<string | undefined> {
   const list = listOf.get(listPath)
   if (!list) return undefined
-  const { body } = await callDirectly(list, { params, query: {}, body: undefined }, side, side.preparing())
+  const { body } = await callDirectly(list, { params, query: {}, body: undefined }, byApi(side, side.preparing()))
   const { items, data } = body as { readonly items?: readonly { readonly id: string }[]; readonly data?: unknown }
   const records = items ?? (Array.isArray(data) ? (data as { readonly id: string }[]) : [])
   return (records.find((record) => JSON.stringify(record).includes(mark)) ?? records[0])?.id
@@ -132,7 +82,7 @@ async function existingId(side: Side, listPath: string, params: Sample['params']
 async function freshId(side: Side, listPath: string, params: Sample['params'], text: string): Promise<string | undefined> {
   const create = creationOf.get(listPath)
   if (!create) return undefined
-  const { body } = await callDirectly(create, { ...sampleOf(create, `${text}-made`), params }, side, side.preparing())
+  const { body } = await callDirectly(create, { ...sampleOf(create, `${text}-made`), params }, byApi(side, side.preparing()))
   return (body as { readonly data?: { readonly id?: string } }).data?.id
 }
 
@@ -181,8 +131,8 @@ describe.each(table)('%s', (name, declared, tool) => {
   it('answers what the direct call answers, and leaves the same history, as of a tool', async () => {
     const text = `${name}-${mark}`
     const [sample, sampleOfTool] = [await newSample(declared, direct, text), await newSample(declared, throughTools, text)]
-    const called = await watched(direct, () => callDirectly(operation, sample, direct, direct.key.key))
-    const tooled = await watched(throughTools, () => callTool(tool, sampleOfTool, throughTools, throughTools.key.key))
+    const called = await watched(direct, () => callDirectly(operation, sample, byApi(direct, direct.key.key)))
+    const tooled = await watched(throughTools, () => callTool(tool, sampleOfTool, byGateway(throughTools, throughTools.key.key)))
     const expected = called.outcome
     const told = toldBy(tooled.outcome)
     expect(expected.status).not.toBe(500)
@@ -197,8 +147,8 @@ describe.each(table)('%s', (name, declared, tool) => {
 
   it('needs the permissions that the direct call needs', async () => {
     const sample = sampleOf(operation, 'refused')
-    const expected = await callDirectly(operation, sample, throughTools, throughTools.withoutRights)
-    const answer = await callTool(tool, sample, throughTools, throughTools.withoutRights)
+    const expected = await callDirectly(operation, sample, byApi(throughTools, throughTools.withoutRights))
+    const answer = await callTool(tool, sample, byGateway(throughTools, throughTools.withoutRights))
     if (namedPermissions(operation.access).length > 0) expect(expected.status).toBe(403)
     if (expected.status === 403) expect(answer).toMatchObject({ httpStatus: 403, error: { code: -32003, data: { ...(expected.body as object), status: 403 } } })
     else expect(toldBy(answer).status).toBe(expected.status < 400 ? 200 : expected.status)

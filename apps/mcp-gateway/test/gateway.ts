@@ -45,6 +45,7 @@ export async function startGateway({ crmApiUrl, contract = publicContract }: { c
   const redis = await connectRedis(undefined, { role: 'test' })
   const app = buildApp({
     findWorkspace: async (host) => (host === 'nobody.example' ? null : workspace),
+    findOwnScopes: async () => ['VIEW_VEHICLE', 'CREATE_VEHICLE'],
     isRegisteredHost: async (host) => host === 'second.example',
     recognise: door.recognise,
     isSchemaBehind: async () => false,

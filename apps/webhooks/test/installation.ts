@@ -1,5 +1,4 @@
-import { createPool, newId, type Pool } from '@crm/db'
-import { signRunToken } from '@crm/identity'
+import { createPool, type Pool } from '@crm/db'
 import { bundleOf, startProcess, type TestDatabase, type TestProcess } from '@crm/testkit'
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -111,11 +110,11 @@ export function ownerPool(database: TestDatabase): Pool {
   return createPool({ databaseUrl: database.ownerUrl, max: 6, applicationName: 'test' })
 }
 
-/** Creates a lead through the CRM API, as the administrator of the workspace. */
-export async function createLead({ crmApi }: Installation, { workspaceId, adminUserId, host }: TestWorkspace, body: unknown): Promise<Record<string, unknown>> {
+/** Creates a lead through the CRM API, with a key of the administrator of the workspace. */
+export async function createLead({ crmApi }: Installation, workspace: TestWorkspace, body: unknown): Promise<Record<string, unknown>> {
   const api = createCrmApi(crmApi.url, 1)
-  const token = signRunToken({ workspaceId, employeeId: adminUserId, runId: newId(), depth: 0, expiresAtMs: Date.now() + 60_000 }, runTokenSecret)
-  const answer = await api.send({ method: 'POST', path: '/api/leads', host, token, body })
+  const { key: token } = await workspace.apiKey()
+  const answer = await api.send({ method: 'POST', path: '/api/leads', host: workspace.host, token, body })
   await api.close()
   if (answer.status !== 201) throw new Error(`The lead was not created: ${JSON.stringify(answer.body)}`)
   return (answer.body as { data: Record<string, unknown> }).data

@@ -2,6 +2,7 @@ import { createDatabase, newId, schema } from '@crm/db'
 import { testDatabase, testRedis } from '@crm/testkit'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createCrmApi } from '../src/dispatcher/crm-api.ts'
 import { createLead, ownerPool, runsOf, startInstallation, startReceiver, type Installation } from './installation.ts'
 import { makeWorkspace, type TestWorkspace } from './workspace.ts'
 
@@ -21,10 +22,10 @@ beforeAll(async () => {
 
 const post = (url: string, bodyTemplate: string | null = null) => ({ type: 'WEBHOOK', url, method: 'POST', headers: {}, bodyTemplate })
 
-async function makeRule(rule: { event?: string; conditions?: Record<string, unknown>[]; actions: Record<string, unknown>[] }): Promise<string> {
+async function makeRule(rule: { createdById?: string; event?: string; conditions?: Record<string, unknown>[]; actions: Record<string, unknown>[] }): Promise<string> {
   const id = newId()
   const { workspaceId, adminUserId } = workspace
-  await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Rule', event: 'lead.created', ...rule, createdById: adminUserId })
+  await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Rule', event: 'lead.created', createdById: adminUserId, ...rule })
   return id
 }
 
@@ -160,24 +161,114 @@ describe('a rule', () => {
       workspaceId, ruleId, ruleRunId: runId, state: 'SENDING', attemptedAt: new Date(Date.now() - 60_000).toISOString(),
       request: { method: 'POST', url: receiver.url, headers: {}, body: null },
     })
-    await db.insert(schema.outbox).values({ workspaceId, id: runId, topic: 'rule', event: 'rule.queued', payload: { ruleId, actions, change: { event: 'lead.never' } } })
+    const subject = { entityType: 'LEAD', entityId: newId() }
+    await db.insert(schema.outbox).values({ workspaceId, id: runId, topic: 'rule', event: 'rule.queued', payload: { ruleId, actions, subject, change: { event: 'lead.never' } } })
     await finished(ruleId, 1, 'FAILED')
     expect(await deliveries(ruleId)).toMatchObject([{ state: 'FAILED', error: expect.stringMatching(/unknown/) }, { state: 'SUCCEEDED' }])
     expect(receiver.received).toHaveLength(1)
   })
 })
 
-describe('a workflow that listens to an event', () => {
-  async function makeListener(event: string, steps: Record<string, unknown>[]): Promise<string> {
-    const workflowId = newId()
-    const { workspaceId, adminUserId } = workspace
-    const trigger = { type: 'EVENT', event, conditions: [] }
-    const workflow = { workspaceId, id: workflowId, name: 'Listener', status: 'PUBLISHED' as const, trigger, steps, publishedVersion: 1, listensTo: event, runAsId: adminUserId }
-    await db.insert(schema.workflows).values(workflow)
-    await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps })
-    return workflowId
-  }
+describe('nobody is told by their own automation of a record that they may not see', () => {
+  const seesOwn = { permissions: ['VIEW_LEAD', 'VIEW_TASK', 'MANAGE_WORKFLOWS'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const }
+  /** A rule of the administrator that fires last: when it has run, the change has been told to all. */
+  const witness = async (event: string) => makeRule({ event, actions: [post((await startReceiver()).url)] })
 
+  it('a rule fires for the records of its maker, and for no others', async () => {
+    const receiver = await startReceiver()
+    const { id: createdById } = await workspace.employee({ grant: seesOwn })
+    const ruleId = await makeRule({ createdById, actions: [post(receiver.url)] })
+    const witnessed = await witness('lead.created')
+    await createLead(installation, workspace, { lastName: 'Hidden' })
+    await createLead(installation, workspace, { lastName: 'Mine', ownerId: createdById })
+    await finished(witnessed, 2, 'SUCCEEDED')
+    await finished(ruleId, 1, 'SUCCEEDED')
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { lastName: string } }).data.lastName)).toEqual(['Mine'])
+    await db.delete(schema.automationRules)
+  })
+
+  it.each(['SUSPENDED', 'TERMINATED'] as const)('the rule of a %s maker sends nothing', async (status) => {
+    const receiver = await startReceiver()
+    const { id: createdById } = await workspace.employee({ roles: ['Administrator'], status })
+    const ruleId = await makeRule({ createdById, actions: [post(receiver.url)] })
+    const nobodys = await makeRule({ createdById: undefined, actions: [post(receiver.url)] })
+    await pool.query('UPDATE automation_rules SET created_by_id = NULL WHERE id = $1', [nobodys])
+    const witnessed = await witness('lead.created')
+    await createLead(installation, workspace, { lastName: 'Anybody' })
+    await finished(witnessed, 1, 'SUCCEEDED')
+    expect([await ruleRuns(ruleId), await ruleRuns(nobodys), receiver.received]).toEqual([[], [], []])
+    await db.delete(schema.automationRules)
+  })
+
+  it('a rule that waits for its turn does not send once its maker has lost sight of the record', async () => {
+    const receiver = await startReceiver()
+    const { id: createdById } = await workspace.employee({ grant: seesOwn })
+    const ruleId = await makeRule({ createdById, event: 'lead.never', actions: [] })
+    const runId = newId()
+    const { workspaceId } = workspace
+    await db.insert(schema.ruleRuns).values({ workspaceId, id: runId, ruleId, eventId: newId(), event: 'lead.never', state: 'QUEUED' })
+    const subject = { entityType: 'LEAD', entityId: newId(), ownerId: workspace.adminUserId }
+    await db.insert(schema.outbox).values({ workspaceId, id: runId, topic: 'rule', event: 'rule.queued', payload: { ruleId, subject, actions: [post(receiver.url)], change: { event: 'lead.never' } } })
+    await finished(ruleId, 1, 'FAILED')
+    expect([receiver.received, await deliveries(ruleId)]).toEqual([[], []])
+    await db.delete(schema.automationRules)
+  })
+
+  it('a condition compares only fields that the API shows', async () => {
+    const hidden = await makeRule({ conditions: [{ field: 'data.searchText', op: 'CONTAINS', value: 'oracle' }], actions: [post('http://127.0.0.1:1/')] })
+    const witnessed = await witness('lead.created')
+    await createLead(installation, workspace, { lastName: 'Oracle' })
+    await finished(witnessed, 1, 'SUCCEEDED')
+    expect(await ruleRuns(hidden)).toEqual([])
+    await db.delete(schema.automationRules)
+  })
+
+  it('a rule on comments fires where its maker sees the record that the comment hangs on', async () => {
+    const receiver = await startReceiver()
+    const { id: createdById } = await workspace.employee({ grant: seesOwn })
+    const ruleId = await makeRule({ event: 'comment.created', createdById, actions: [post(receiver.url)] })
+    const witnessed = await witness('comment.created')
+    const hidden = await createLead(installation, workspace, { lastName: 'Hidden' })
+    const mine = await createLead(installation, workspace, { lastName: 'Mine', ownerId: createdById })
+    for (const { id } of [hidden, mine]) await comment(String(id))
+    await finished(witnessed, 2, 'SUCCEEDED')
+    await finished(ruleId, 1, 'SUCCEEDED')
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { entityId: string } }).data.entityId)).toEqual([mine['id']])
+    await db.delete(schema.automationRules)
+  })
+
+  it('an event workflow starts for the records of the person it runs as, and for no others', async () => {
+    const { id: runAsId } = await workspace.employee({ grant: seesOwn })
+    const workflowId = await makeListener('lead.created', [{ key: 'set', name: '', type: 'SET', values: {} }], runAsId)
+    const witnessed = await witness('lead.created')
+    await createLead(installation, workspace, { lastName: 'Hidden' })
+    const mine = await createLead(installation, workspace, { lastName: 'Mine', ownerId: runAsId })
+    await finished(witnessed, 2, 'SUCCEEDED')
+    expect((await runsOf(pool, workflowId)).map(({ trigger }) => (trigger as { entityId: string }).entityId)).toEqual([mine['id']])
+    await db.delete(schema.automationRules)
+    await pool.query('UPDATE workflows SET listens_to = NULL')
+  })
+})
+
+async function comment(entityId: string): Promise<void> {
+  const api = createCrmApi(installation.crmApi.url, 1)
+  const { key } = await workspace.apiKey()
+  const { status } = await api.send({ method: 'POST', path: '/api/crm/comments', host: workspace.host, token: key, body: { entityType: 'LEAD', entityId, body: 'A word' } })
+  await api.close()
+  expect(status).toBe(201)
+}
+
+async function makeListener(event: string, steps: Record<string, unknown>[], runAsId = workspace.adminUserId): Promise<string> {
+  const workflowId = newId()
+  const { workspaceId } = workspace
+  const trigger = { type: 'EVENT', event, conditions: [] }
+  const workflow = { workspaceId, id: workflowId, name: 'Listener', status: 'PUBLISHED' as const, trigger, steps, publishedVersion: 1, listensTo: event, runAsId }
+  await db.insert(schema.workflows).values(workflow)
+  await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, trigger, steps })
+  return workflowId
+}
+
+describe('a workflow that listens to an event', () => {
   it('runs with the change as its trigger, and stops a circle after five runs', async () => {
     const values = { lastName: 'Circle', companyName: '{{trigger.data.companyName}}' }
     const workflowId = await makeListener('lead.created', [{ key: 'next', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values }])

@@ -58,7 +58,7 @@ describe('a step that fails', () => {
   })
 
   it('picks the line that names the error from all that a program wrote', () => {
-    const output = new Error('• turbo 2\n\nsrc/main.ts: error: Unexpected token\n at somewhere')
+    const output = new Error('• Packages in scope: @crm/errors\n\nsrc/main.ts: error: Unexpected token\n at somewhere')
     expect(explainFailure(step, output)).toBe('Starting Redis failed: src/main.ts: error: Unexpected token; see redis.log.')
   })
 })

@@ -1,8 +1,9 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
-export { recordEntityTypes, recordOperations, type RecordOperations } from './record-operations.ts'
+export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
 export {
-  bookingResource, customFieldEntities, declared, declaredOperations, namedPermissions, resource, settingsResource, surfaces,
-  type Access, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type Reply, type Resource, type Surface, type Upload,
+  bookingResource, checkedEffects, customFieldEntities, declared, declaredOperations, namedPermissions, reachCheckId, reachChecks, reachEffects, reachObjects, resource, settingsResource, surfaces,
+  type Access, type CheckedEffect, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type ReachCheck, type ReachDeclaration, type ReachEffect, type ReachObject, type Reply, type Resource,
+  type SettingsOperation, type Surface, type Upload,
 } from './operation.ts'
 export {
   bytes, BytesReply, implementFor, refuse, StatusReply,
@@ -86,7 +87,7 @@ export { connections } from './resources/settings/connections.ts'
 export { address } from './fields.ts'
 export { customFields, customFieldTypes, retiredFields, type CustomFieldType } from './resources/settings/custom-fields.ts'
 export { changeEvents, customEntityEvents, eventBody, type ChangeEventDeclaration } from './events.ts'
-export { automationEvents, conditionOps, outboundMethods } from './resources/settings/automation.ts'
+export { automationEvents, conditionOps, hiddenValue, omittedHeaders, outboundMethods } from './resources/settings/automation.ts'
 export {
   automationRules, deliveries, deliveryStates, ruleRunStates,
   type RuleAction, type RuleInput, type RulePatch,

@@ -18,6 +18,28 @@ export type Access =
   | { readonly record: readonly Permission[] }
   | { readonly custom: EntityAction }
 
+/** What reach can hang on: whose reach it concerns is told by one resolver for each of them. */
+export const reachObjects = [
+  'role', 'user', 'department', 'api-key', 'connection', 'workflow', 'workflow-run', 'automation-rule', 'delivery', 'import', 'export',
+] as const
+export type ReachObject = (typeof reachObjects)[number]
+
+/**
+ * What an operation can do to reach.
+ * `gives`: somebody may reach more afterwards, or a credential reaches something; `takes`: it takes a right, an account or work away
+ * from the people behind the object; `actsAs`: something happens with their reach; `reveals`: it shows what their reach has found,
+ * of which the reader sees what they may see by themselves.
+ */
+export const reachEffects = ['gives', 'takes', 'actsAs', 'reveals'] as const
+export type ReachEffect = (typeof reachEffects)[number]
+
+/** What an operation does to reach, and the object it concerns; `when`: only if the body has one of these fields. */
+export type ReachDeclaration =
+  | 'none'
+  | (AtLeastOne<Readonly<Record<ReachEffect, ReachObject>>> & { readonly when?: readonly string[] })
+
+type AtLeastOne<All> = { [Name in keyof All]: Pick<All, Name> & Partial<Omit<All, Name>> }[keyof All]
+
 /** Which API an operation belongs to: one document, one error shape and one kind of credential each. */
 export const surfaces = ['public', 'settings', 'booking'] as const
 export type Surface = (typeof surfaces)[number]
@@ -55,6 +77,8 @@ export interface Operation {
   /** What helps a reader or a model to choose and use it. */
   readonly description?: string
   readonly access: Access
+  /** What it does to reach; operations of the settings always say so, others where it is more than none. */
+  readonly reach?: ReachDeclaration
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** `strict` refuses unknown and repeated parameters (interface 4.2); `lenient`, the default, ignores them. */
@@ -89,8 +113,13 @@ export function resource<const Name extends string, const Operations extends Rec
   return { name, module, surface: 'public', operations }
 }
 
+/** An operation that says what it does to reach; there is no default. */
+export interface SettingsOperation extends Operation {
+  readonly reach: ReachDeclaration
+}
+
 /** Declares a resource of the settings API, which takes a session only; with `module`, off answers MODULE_DISABLED. */
-export function settingsResource<const Name extends string, const Operations extends Record<string, Operation>>(
+export function settingsResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(
   name: Name,
   operations: Operations,
   module: Module | null = null,
@@ -141,4 +170,33 @@ export function namedPermissions(access: Access): readonly Permission[] {
   if (typeof access === 'string' || 'custom' in access) return []
   if ('all' in access) return access.all
   return 'any' in access ? access.any : access.record
+}
+
+/** The effects that the pipeline holds an operation to. */
+export const checkedEffects = ['gives', 'takes', 'actsAs'] as const satisfies readonly ReachEffect[]
+export type CheckedEffect = (typeof checkedEffects)[number]
+
+/** One place where reach is checked. */
+export interface ReachCheck {
+  /** For example `settings.roles.update gives`. */
+  readonly id: string
+  readonly declared: DeclaredOperation
+  readonly effect: CheckedEffect
+  readonly object: ReachObject
+}
+
+/** Every place where reach is checked, in declaration order. */
+export function reachChecks(contract: Readonly<Record<string, Resource>>): readonly ReachCheck[] {
+  return declaredOperations(contract).flatMap((one) =>
+    checkedEffects.flatMap((effect) => {
+      const { reach = 'none' } = one.operation
+      const object = reach === 'none' ? undefined : reach[effect]
+      return object ? [{ id: reachCheckId(one, effect), declared: one, effect, object }] : []
+    }),
+  )
+}
+
+/** The name of one check of an operation. */
+export function reachCheckId({ id }: DeclaredOperation, effect: CheckedEffect): string {
+  return `${id} ${effect}`
 }

@@ -1,5 +1,8 @@
+import { z } from 'zod'
 import { publicContract } from './contract.ts'
 import type { Operation, Resource } from './operation.ts'
+import { comment } from './resources/comments.ts'
+import { bookingRecord } from './resources/settings/booking.ts'
 
 /** The operations with which automation works on one kind of record; what a kind lacks is undefined. */
 export interface RecordOperations {
@@ -28,6 +31,24 @@ export function recordOperations(entityType: string): RecordOperations | undefin
 
 function pick({ operations: { create, update, list } }: Resource, pathParams: Readonly<Record<string, string>>): RecordOperations {
   return { create, update, list, pathParams }
+}
+
+const fieldsByType = new Map<string, ReadonlySet<string>>()
+
+/** The fields that the API shows of a record of an entity type; automation gets no others. */
+export function shownFields(entityType: string): ReadonlySet<string> {
+  const known = fieldsByType.get(entityType) ?? new Set(Object.keys(recordSchema(entityType)?.shape ?? {}))
+  fieldsByType.set(entityType, known)
+  return known
+}
+
+function recordSchema(entityType: string): z.ZodObject | undefined {
+  if (entityType === 'COMMENT') return comment
+  if (entityType === 'BOOKING') return bookingRecord
+  const { update } = recordOperations(entityType) ?? {}
+  const body = update?.reply.body
+  const record = body instanceof z.ZodObject ? body.shape['data'] : undefined
+  return record instanceof z.ZodObject ? record : undefined
 }
 
 /** The entity types that have operations of their own, in the order of the contract. */

@@ -1,7 +1,7 @@
 import type { EntityType } from '@crm/permissions'
 import { z } from 'zod'
 import { byId, id } from './fields.ts'
-import type { Access, CustomFieldEntity } from './operation.ts'
+import type { Access, CustomFieldEntity, ReachDeclaration } from './operation.ts'
 
 const yes = z.literal(true)
 
@@ -18,7 +18,10 @@ export function success<T>(record: T): { success: true; data: T } {
 /** The answer of a delete. */
 export const deleted = data(200, z.object({ id }))
 
-interface StandardSpec<Path extends `/${string}`, Item extends z.ZodType, Create extends z.ZodType, Update extends z.ZodType, List> {
+/** One thing for seeing, creating, changing and deleting each. */
+type OfEach<Of> = Readonly<Record<'view' | 'create' | 'update' | 'delete', Of>>
+
+interface StandardSpec<Path extends `/${string}`, Item extends z.ZodType, Create extends z.ZodType, Update extends z.ZodType, List, Reach> {
   readonly path: Path
   readonly noun: string
   readonly plural: string
@@ -26,7 +29,9 @@ interface StandardSpec<Path extends `/${string}`, Item extends z.ZodType, Create
   readonly create: Create
   readonly update: Update
   readonly list: List
-  readonly access: Record<'view' | 'create' | 'update' | 'delete', Access>
+  readonly access: OfEach<Access>
+  /** What the operations do to reach. */
+  readonly reach?: Reach
 }
 
 /** The usual five operations of a resource; spread the record to leave one out or to replace it. */
@@ -36,14 +41,16 @@ export function standard<
   Create extends z.ZodType,
   Update extends z.ZodType,
   const List extends { readonly query?: z.ZodObject; readonly reply: { readonly status: 200; readonly body: z.ZodType }; readonly customFields?: CustomFieldEntity },
->(spec: StandardSpec<Path, Item, Create, Update, List>) {
+  const Reach extends OfEach<ReachDeclaration> | undefined = undefined,
+>(spec: StandardSpec<Path, Item, Create, Update, List, Reach>) {
   const one = `${spec.path}/{id}` as const
+  const reach = <Part extends keyof OfEach<unknown>>(part: Part) => ({ reach: spec.reach?.[part] }) as Reach extends OfEach<unknown> ? { readonly reach: Reach[Part] } : object
   return {
-    list: { method: 'GET', path: spec.path, summary: `List ${spec.plural}`, access: spec.access.view, ...spec.list },
-    get: { method: 'GET', path: one, summary: `Read ${withArticle(spec.noun)}`, access: spec.access.view, params: byId, reply: data(200, spec.record) },
-    create: { method: 'POST', path: spec.path, summary: `Create ${withArticle(spec.noun)}`, access: spec.access.create, body: spec.create, reply: data(201, spec.record) },
-    update: { method: 'PATCH', path: one, summary: `Change ${withArticle(spec.noun)}`, access: spec.access.update, params: byId, body: spec.update, reply: data(200, spec.record) },
-    delete: { method: 'DELETE', path: one, summary: `Delete ${withArticle(spec.noun)}`, access: spec.access.delete, params: byId, reply: deleted },
+    list: { method: 'GET', path: spec.path, summary: `List ${spec.plural}`, access: spec.access.view, ...reach('view'), ...spec.list },
+    get: { method: 'GET', path: one, summary: `Read ${withArticle(spec.noun)}`, access: spec.access.view, ...reach('view'), params: byId, reply: data(200, spec.record) },
+    create: { method: 'POST', path: spec.path, summary: `Create ${withArticle(spec.noun)}`, access: spec.access.create, ...reach('create'), body: spec.create, reply: data(201, spec.record) },
+    update: { method: 'PATCH', path: one, summary: `Change ${withArticle(spec.noun)}`, access: spec.access.update, ...reach('update'), params: byId, body: spec.update, reply: data(200, spec.record) },
+    delete: { method: 'DELETE', path: one, summary: `Delete ${withArticle(spec.noun)}`, access: spec.access.delete, ...reach('delete'), params: byId, reply: deleted },
   } as const
 }
 
@@ -69,6 +76,9 @@ export const referenceAccess = {
 export function managedBy<const Name extends Access>(access: Name) {
   return { view: access, create: access, update: access, delete: access } as const
 }
+
+/** The operations of a resource that change nothing about what anybody reaches. */
+export const reachesNothing = { view: 'none', create: 'none', update: 'none', delete: 'none' } as const
 
 function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`

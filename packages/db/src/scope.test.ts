@@ -6,7 +6,7 @@ import { createDatabase, createPool } from './client.ts'
 import { newId } from './new-id.ts'
 import { ledgerTotal } from './listing.ts'
 import { leads, recordCounts, stages } from './schema/crm.ts'
-import { authorizeScope, reachedParts, systemScope, visible, visibleCounts, type ScopeFacts } from './scope.ts'
+import { authorizeScope, reachedParts, reaches, systemScope, visible, visibleCounts, type ScopeFacts } from './scope.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test' })
@@ -63,6 +63,11 @@ describe('visible', () => {
     ['ALL', [...own, ...ofTop, 'of a peer below', 'made for a peer', 'of a peer aside', 'unowned, made by a peer', 'of nobody']],
   ] as const)('at level %s', async (level, names) => {
     expect((await namesIn(facts(level))).toSorted()).toEqual(names.toSorted())
+  })
+
+  it.each(accessLevels)('says the same of rows that were read already at level %s', async (level) => {
+    const rows = await db.select().from(leads).where(eq(leads.workspaceId, workspace.workspaceId)).orderBy(leads.id)
+    expect(rows.filter((row) => reaches(facts(level), row)).map(({ lastName }) => lastName)).toEqual(await namesIn(facts(level)))
   })
 
   it.each(accessLevels)('is made up of its parts at level %s', async (level) => {

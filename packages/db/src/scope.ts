@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@crm/permissions'
+import { levelFor, type AccessLevel, type AccessLevels, type LeveledAction } from '@crm/permissions'
 import { and, eq, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 declare const authorized: unique symbol
@@ -21,6 +21,21 @@ export type ScopeFacts = Omit<Scope, typeof authorized>
 /** Makes a scope; called by the authorization of a deployable and nowhere else. */
 export function authorizeScope(facts: ScopeFacts): Scope {
   return facts as Scope
+}
+
+/** What of a caller says how far they reach. */
+export interface ReachingCaller {
+  readonly employee: { readonly id: string; readonly departmentId: string | null }
+  readonly departmentTreeIds: readonly string[]
+  readonly effective: ReadonlySet<string>
+  readonly levels: AccessLevels
+}
+
+/** How far a caller reaches for one action on one kind of record; null without the permission or without a level. */
+export function scopeOf(workspaceId: string, { effective, levels, employee, departmentTreeIds }: ReachingCaller, entityType: string, action: LeveledAction = 'VIEW'): Scope | null {
+  const level = levelFor(levels, entityType, action)
+  if (!effective.has(`${action}_${entityType}`) || level === 'NONE') return null
+  return authorizeScope({ workspaceId, level, employeeId: employee.id, departmentId: employee.departmentId, departmentTreeIds })
 }
 
 /** Narrows nothing: a scope over all records of a workspace, for work that the service does by itself. */
@@ -47,6 +62,24 @@ export function visible(scope: Scope, columns: OwnedColumns): SQL {
     columns.memberIds ? sql`${columns.memberIds} @> ARRAY[${scope.employeeId}]::uuid[]` : undefined,
   )
   return within(scope, columns.workspaceId, isOwn, columns.departmentId)
+}
+
+/** What tells whose a record is, as it stands in the record itself. */
+export interface RecordHolders {
+  readonly ownerId?: string | null
+  readonly createdById?: string | null
+  readonly departmentId?: string | null
+  readonly assigneeId?: string | null
+  readonly memberIds?: readonly string[] | null
+}
+
+/** Whether a scope reaches a record that is in hand: the predicate of `visible` for a row that was read already. */
+export function reaches(scope: ScopeFacts, { ownerId = null, createdById, departmentId, assigneeId, memberIds }: RecordHolders): boolean {
+  const { level, employeeId } = scope
+  if (level === 'ALL') return true
+  if (level === 'NONE') return false
+  const isOwn = ownerId === employeeId || (ownerId === null && createdById === employeeId) || assigneeId === employeeId || memberIds?.includes(employeeId) === true
+  return isOwn || (typeof departmentId === 'string' && departmentsOf(scope).includes(departmentId))
 }
 
 /** One of the parts that make up what a scope reaches. */

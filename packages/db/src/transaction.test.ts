@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool } from './client.ts'
 import { given, run, statement } from './statement.ts'
-import { inTransaction, isContention } from './transaction.ts'
+import { afterCommit, inTransaction, isContention } from './transaction.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test' })
@@ -16,6 +16,29 @@ afterAll(() => pool.end())
 
 const write = statement(sql`INSERT INTO notes (id, text) VALUES (${given('id')}::int, ${given('text')})`)
 const ids = async (): Promise<number[]> => (await pool.query<{ id: number }>('SELECT id FROM notes ORDER BY id')).rows.map(({ id }) => id)
+
+describe('what comes after the commit', () => {
+  it('happens when the write is there for everybody, and the caller waits for it', async () => {
+    let seen: number[] = []
+    await inTransaction(db, undefined, (tx) =>
+      inTransaction(db, tx, async (inner) => {
+        await run(inner, write, { id: 60, text: 'seen' })
+        afterCommit(inner, async () => void (seen = await ids()))
+      }),
+    )
+    expect(seen).toContain(60)
+  })
+
+  it('does not happen when the transaction fails', async () => {
+    let happened = false
+    const failing = inTransaction(db, undefined, async (tx) => {
+      afterCommit(tx, async () => void (happened = true))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(happened).toBe(false)
+  })
+})
 
 describe('a transaction', () => {
   it('refuses a statement while the one before it is not answered', async () => {

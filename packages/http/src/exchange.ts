@@ -1,6 +1,7 @@
 import type { DeclaredOperation, IncomingUpload } from '@crm/contract'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ReachChecks } from './reach.ts'
 
 /** What the pipeline needs to know of a workspace. */
 export interface PipelineWorkspace {
@@ -93,6 +94,13 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   savedQuery?(workspace: Workspace, caller: Caller, list: DeclaredOperation, id: string): Promise<SavedQuery | null>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
+  /**
+   * Does work that may change or use what people reach, and refuses or undoes it where it goes beyond the caller's own reach.
+   * Work that changes reach gets a transaction of its own, or the one that is running.
+   */
+  guardReach?<T>(exchange: Exchange<Workspace, Caller>, checks: ReachChecks, work: (tx?: Transaction) => Promise<T>, running?: Transaction): Promise<T>
+  /** The checks of reach that are left out, to show that each of them counts; for tests. */
+  readonly uncheckedReach?: ReadonlySet<string>
   /** Makes what handlers get. */
   createContext(exchange: Exchange<Workspace, Caller>, tx?: Transaction): Context
   /** Told of every unexpected fault. */

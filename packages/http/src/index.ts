@@ -3,9 +3,11 @@ export type {
   Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition, SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
+export type { ReachChecks } from './reach.ts'
 export { answerNowhere, createServer, type ServerOptions } from './server.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
 export { answerUnrouted } from './unrouted.ts'
 export { toIssues } from './issues.ts'
 export { observeRequests } from './observe-requests.ts'
-export { countedAddress } from './counted-address.ts'
+export { pageIcon } from './page-icon.ts'
+export { countedAddress, hidesClients } from './counted-address.ts'

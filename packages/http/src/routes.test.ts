@@ -1,4 +1,4 @@
-import { bookingResource } from '@crm/contract'
+import { bookingResource, settingsResource } from '@crm/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { registerService } from './routes.ts'
@@ -78,4 +78,18 @@ it('answers 503 with Retry-After to a fault that passes by itself, and reports e
   expect(refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
   expect((await server.inject({ method: 'POST', url: '/things' })).statusCode).toBe(500)
   expect(reported).toEqual([lasting])
+})
+
+it('does not serve what changes rights where nothing guards it', () => {
+  const roles = settingsResource('roles', {
+    update: { method: 'PATCH', path: '/roles/{id}', summary: 'Change a role', access: { all: ['MANAGE_ROLES'] }, reach: { gives: 'role' }, reply: answer },
+  })
+  const serve = () =>
+    registerService(createServer({ trustedProxies: [] }), { roles: { resource: roles, handlers: { update: async () => ({}) } } }, {
+      recognise: async () => ({ workspace, caller: null, budget: null, epoch: null }),
+      isSchemaBehind: async () => false,
+      createContext: () => ({}),
+      report: (error) => { throw error },
+    })
+  expect(serve).toThrow(/nothing guards it/)
 })

@@ -8,6 +8,7 @@ import type { Answer, Exchange, PipelineCaller, PipelineWorkspace, Ports } from 
 import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
 import { runSteps, stepsOf, type AnyPorts } from './pipeline.ts'
+import { requireReachGuard, withinReach } from './reach.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 declare module 'fastify' {
@@ -52,6 +53,7 @@ function registerOperation(app: FastifyInstance, operation: DeclaredOperation, h
 
 function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, reads: LimitFunction, options: { readonly bodyLimit?: number } = {}): void {
   const { surface } = operation.resource
+  requireReachGuard(operation, ports)
   const beforeBody = stepsOf(surface, 'beforeBody')
   const afterBody = stepsOf(surface, 'afterBody')
   app.route({
@@ -66,8 +68,9 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
     preHandler: (request, _reply, next) => runSteps(afterBody, exchangeOf(request), ports) ?? next(),
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
-      if (operation.operation.reply.mediaType) return sendBytes(reply, await callHandler(exchange, handler, ports))
-      const work = () => oncePerKey(exchange, ports, (tx) => handle(exchange, handler, ports, tx))
+      if (operation.operation.reply.mediaType) return sendBytes(reply, await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)))
+      const guarded = (running?: unknown) => withinReach(exchange, ports, running, (tx) => handle(exchange, handler, ports, tx))
+      const work = () => oncePerKey(exchange, ports, guarded)
       const answer = await (operation.operation.method === 'GET' ? reads(work) : work())
       return sendJson(reply, answer.status, answer.body)
     },

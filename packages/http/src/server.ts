@@ -18,6 +18,9 @@ export interface ServerOptions {
   readonly wordBrokenRequest?: WordBrokenRequest
 }
 
+/** What is answered is one person's and is what it says; routes whose answers may be kept say so themselves. */
+const usualHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 const usualBodyBytesMax = 1024 * 1024
 /** As long as Node takes a request's first line: an id that is too long is for its operation to refuse. */
 const pathLengthMax = 16 * 1024
@@ -38,7 +41,7 @@ export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax,
   ignoreUnknownExpectations(app.server)
   readEveryBodyAsJson(app)
   app.addHook('onRequest', (request, reply, next) => {
-    void reply.header('x-request-id', request.id)
+    void reply.headers({ 'x-request-id': request.id, ...usualHeaders })
     next()
   })
   takeLargeBodiesInTurn(app)

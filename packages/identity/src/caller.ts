@@ -101,8 +101,13 @@ export async function readCaller(pool: Pool, workspaceId: string, kind: Credenti
   return rows[0] ? toCaller(rows[0], kind, kind === 'session', sources[kind]) : null
 }
 
-/** Resolves the person that a workflow run acts as. */
-export async function readEmployeeCaller(pool: Pool, workspaceId: string, employeeId: string): Promise<Caller | null> {
+/** What answers a query: a pool, or a transaction of it. */
+export interface Queryable {
+  query<Row extends object>(query: { readonly name: string; readonly text: string; readonly values: unknown[] }): Promise<{ readonly rows: Row[] }>
+}
+
+/** Resolves the person whose rights automation or background work uses. */
+export async function readEmployeeCaller(pool: Queryable, workspaceId: string, employeeId: string): Promise<Caller | null> {
   const { rows } = await pool.query<CallerRow>({ name: 'identity-employee', text: employeeQuery, values: [workspaceId, employeeId] })
   return rows[0] ? toCaller(rows[0], 'session', false, 'WORKFLOW') : null
 }

@@ -1,5 +1,5 @@
 export { createRecogniser, type RecognisedRequest, type RecogniserOptions, type RequestHead } from './recognise.ts'
-export { fullName, readCaller, readEmployeeCaller, type Caller, type CallerEmployee, type ChangeSource, type CredentialClass } from './caller.ts'
+export { fullName, readCaller, readEmployeeCaller, type Caller, type CallerEmployee, type ChangeSource, type CredentialClass, type Queryable } from './caller.ts'
 export {
   accessTokenPrefix, apiKeyPrefix, digest, keyPrefix, newSecret, readCookie, readCredential, refreshTokenPrefix, sessionCookie,
 } from './credential.ts'

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { readCaller, readEmployeeCaller, type Caller } from './caller.ts'
 import { readCredential, type ShownCredential } from './credential.ts'
 import { createLastUse } from './last-use.ts'
-import { verifyRunToken } from './run-token.ts'
+import { holdsLease, verifyRunToken } from './run-token.ts'
 import { findWorkspaceId, hostName, readWorkspace, type Workspace } from './workspace.ts'
 
 /** The parts of a request that say where it goes and who sends it. */
@@ -15,9 +15,11 @@ export interface RequestHead {
   readonly cookie?: string
   /** Set by the tool server for the calls it passes on. */
   readonly source?: string
+  /** Whether it came from the dispatcher's network and through no proxy; only then a run token counts. */
+  readonly isInternal?: boolean
 }
 
-/** What a request's head says; `budget` is null for credentials without a rate limit. */
+/** What a request's head says; `budget` is null where there is no valid credential. */
 export interface RecognisedRequest {
   readonly workspace: Workspace | null
   readonly caller: Caller | null
@@ -42,6 +44,13 @@ export interface RecogniserOptions {
 interface Stamped<T> {
   readonly epoch: string | null
   readonly value: T
+}
+
+/** What a request's head says before anything is looked up. */
+interface Arrival {
+  readonly host: string
+  readonly shown: ShownCredential | null
+  readonly isInternal: boolean
 }
 
 /** What a request was taken for by what was resolved before, and counted for. */
@@ -83,8 +92,8 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     return workspace
   }
 
-  const callerOf = async (workspaceId: string, shown: ShownCredential, epoch: string | null): Promise<Caller | null> => {
-    if (shown.kind === 'run') return runCaller(workspaceId, shown.token)
+  const callerOf = async (workspaceId: string, shown: ShownCredential, epoch: string | null, isInternal: boolean): Promise<Caller | null> => {
+    if (shown.kind === 'run') return isInternal ? runCaller(workspaceId, shown.token) : null
     const key = `${workspaceId}:${shown.cacheKey}`
     const known = stillKnown(callers.get(key), epoch)
     if (known && !isOver(known)) return known
@@ -97,31 +106,32 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
   const runCaller = async (workspaceId: string, token: string): Promise<Caller | null> => {
     const claims = runTokenSecret ? verifyRunToken(token, runTokenSecret, now().getTime()) : null
     if (!claims || claims.workspaceId !== workspaceId) return null
+    if (!(await holdsLease(pool, claims))) return null
     const caller = await readEmployeeCaller(pool, workspaceId, claims.employeeId)
-    return caller && { ...caller, depth: claims.depth }
+    // Each run has a budget of its own, as each key has.
+    return caller && { ...caller, credential: { ...caller.credential, id: claims.runId }, depth: claims.depth }
   }
 
   const isOver = (caller: Caller): boolean =>
     caller.credential.expiresAt !== null && Date.parse(caller.credential.expiresAt) <= now().getTime()
 
-  const count = (workspaceId: string, caller: Caller): Promise<Verdict> | null =>
-    isCounted(caller) ? limit.consume(budgetOf(workspaceId, caller)) : null
+  const count = (workspaceId: string, caller: Caller): Promise<Verdict> => limit.consume(budgetOf(workspaceId, caller))
 
   const arrive = async (workspaceId: string | undefined, caller: Caller | undefined): Promise<{ epoch: string | null; verdict: Verdict | null }> => {
     if (!workspaceId) return { epoch: null, verdict: null }
-    if (caller && isCounted(caller) && admit) return admit(workspaceId, budgetOf(workspaceId, caller))
+    if (caller && admit) return admit(workspaceId, budgetOf(workspaceId, caller))
     const [epoch, verdict] = await Promise.all([epochs.read(workspaceId), caller ? count(workspaceId, caller) : null])
     return { epoch, verdict }
   }
 
   /** Resolves what may have changed since it was guessed. */
-  const resolve = async (host: string, shown: ShownCredential | null, guessed: Guess): Promise<RecognisedRequest> => {
+  const resolve = async ({ host, shown, isInternal }: Arrival, guessed: Guess): Promise<RecognisedRequest> => {
     const workspaceId = await workspaceIdOf(host, guessed.epoch)
     if (!workspaceId) return { workspace: null, caller: null, budget: null, epoch: null }
     const epoch = workspaceId === guessed.workspaceId ? guessed.epoch : await epochs.read(workspaceId)
     const [workspace, caller] = await Promise.all([
       workspaceOf(workspaceId, epoch),
-      shown ? callerOf(workspaceId, shown, epoch) : null,
+      shown ? callerOf(workspaceId, shown, epoch, isInternal) : null,
     ])
     if (!workspace || !caller) return { workspace, caller: null, budget: null, epoch }
     const wasCounted = guessed.caller?.credential.id === caller.credential.id && workspaceId === guessed.workspaceId
@@ -140,7 +150,7 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
     // What most requests find: nothing has changed since the one before.
     const found = workspace && caller && !isOver(caller)
       ? { workspace, caller, budget, epoch }
-      : await resolve(host, shown, { workspaceId: place?.value, caller: sender?.value, epoch, budget })
+      : await resolve({ host, shown, isInternal: head.isInternal === true }, { workspaceId: place?.value, caller: sender?.value, epoch, budget })
     if (!found.workspace || !found.caller) return found
     lastUse.note(found.workspace.id, found.caller)
     return { ...found, caller: withSource(found.caller, head.source) }
@@ -154,10 +164,6 @@ function stillKnown<T>(resolved: Stamped<T> | undefined, epoch: string | null): 
 
 function budgetOf(workspaceId: string, caller: Caller): string {
   return `${workspaceTag(workspaceId)}:${caller.credential.id}`
-}
-
-function isCounted(caller: Caller): boolean {
-  return caller.class !== 'session'
 }
 
 function withSource(caller: Caller, source: string | undefined): Caller {

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Queryable } from './caller.ts'
 import { runTokenPrefix } from './credential.ts'
 
 /** What a run token says: a workflow run acts as this person until then. */
@@ -6,6 +7,8 @@ export interface RunClaims {
   readonly workspaceId: string
   readonly employeeId: string
   readonly runId: string
+  /** Of the lease under which the run is worked on. */
+  readonly epoch: number
   /** How many runs led to this one. */
   readonly depth: number
   /** Milliseconds since the epoch. */
@@ -27,6 +30,15 @@ export function verifyRunToken(token: string, secret: string, nowMs: number): Ru
   if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as RunClaims
   return claims.expiresAtMs > nowMs ? claims : null
+}
+
+const leaseQuery = `SELECT 1 FROM workflow_runs
+  WHERE workspace_id = $1 AND id = $2 AND run_as_id = $3 AND epoch = $4 AND state = 'RUNNING' AND lease_until > now()`
+
+/** Whether the run that a token names is being worked on, under the lease and as the person that the token names. */
+export async function holdsLease(pool: Queryable, { workspaceId, runId, employeeId, epoch }: RunClaims): Promise<boolean> {
+  const { rows } = await pool.query({ name: 'identity-run-lease', text: leaseQuery, values: [workspaceId, runId, employeeId, epoch] })
+  return rows.length === 1
 }
 
 function signature(payload: string, secret: string): string {

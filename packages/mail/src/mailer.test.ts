@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -28,6 +28,16 @@ it('writes a message into a folder that it makes', async () => {
   expect(content).toContain('From: Ada <bookings@acme.test>')
   expect(content).toContain('Content-Type: text/calendar; charset=utf-8; method=REQUEST')
   expect(content).toContain('filename=invite.ics')
+})
+
+it('keeps messages from other people of the machine, in a folder that is there already as well', async () => {
+  const opened = join(ownDir, 'opened')
+  mkdirSync(opened, { mode: 0o755 })
+  for (const dir of [join(ownDir, 'made', 'deep'), opened]) {
+    await createMailer({ mailDir: dir, from: 'bookings@acme.test' }).send(message)
+    const [file = ''] = readdirSync(dir)
+    expect([statSync(dir).mode & 0o777, statSync(join(dir, file)).mode & 0o777]).toEqual([0o700, 0o600])
+  }
 })
 
 it('refuses a recipient who has had enough', async () => {

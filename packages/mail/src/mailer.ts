@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Transporter } from 'nodemailer'
@@ -108,9 +108,11 @@ function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
 function intoFolder(mailDir: string): Deliver {
   return async ({ raw }) => {
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
-    await mkdir(mailDir, { recursive: true })
+    // Mail holds links that open things: other people of the machine have no business in it.
+    await mkdir(mailDir, { recursive: true, mode: 0o700 })
+    await chmod(mailDir, 0o700)
     // Whoever watches the folder never sees half a message.
-    await writeFile(join(mailDir, `.${name}.part`), raw)
+    await writeFile(join(mailDir, `.${name}.part`), raw, { mode: 0o600 })
     await rename(join(mailDir, `.${name}.part`), join(mailDir, name))
   }
 }

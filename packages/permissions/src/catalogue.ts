@@ -139,3 +139,8 @@ export function customEntityOf(name: string): { readonly action: EntityAction; r
   const action = entityActions.find((known) => known === verb)
   return action && entityType && !isPermission(name) ? { action, entityType } : null
 }
+
+/** The action and the entity type that a permission is about, built in or not; null for permissions without an entity type. */
+export function subjectOf(name: string): { readonly action: EntityAction; readonly entityType: string } | null {
+  return isPermission(name) ? entityOf(name) : customEntityOf(name)
+}

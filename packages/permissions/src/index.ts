@@ -1,5 +1,5 @@
 export {
-  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames, quotaEntities, quotas,
+  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames, quotaEntities, quotas, subjectOf,
   type CustomType, type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription, type Quota,
 } from './catalogue.ts'
 export {
@@ -8,3 +8,5 @@ export {
 } from './levels.ts'
 export { effectivePermissions, lackingScopes, type MissingReason } from './effective.ts'
 export { systemRoles, type SystemRole } from './system-roles.ts'
+export { covers, fullReach, mayGive, reachOf, reachWithin, type Holder, type Reach } from './reach.ts'
+export { findBreach, losesAdministrator, reachIn, type Breach, type ChangeRules, type Rights, type RightsHolder, type RightsRole } from './rights.ts'

@@ -42,4 +42,32 @@ describe('loadConfig', () => {
   it('describes every common variable', () => {
     for (const [name, variable] of Object.entries(commonConfig)) expect(variable.description, name).toMatch(/\.$/)
   })
+
+  describe('ends a start in production with a published secret, one line each', () => {
+    const schema = z.object({ ...commonConfig, RUN_TOKEN_SECRET: z.string() })
+    const env = {
+      PORT: '0', DATABASE_URL: 'postgres://crm_api:change-this-roles@postgres:5432/crm', RUN_TOKEN_SECRET: 'change-this-to-32-random-characters', BASE_URL: 'https://change-this.example.com',
+      SOME_SECRET: 'change-this, which nobody declared',
+    }
+    const linesOf = (more: Record<string, string>): readonly string[] => {
+      try {
+        loadConfig(schema, { ...env, ...more })
+        return []
+      } catch (error) {
+        return (error as ConfigError).lines
+      }
+    }
+
+    it.each<Record<string, string>>([{}, { NODE_ENV: 'production' }])('with %j', (more) => {
+      const lines = linesOf(more)
+      expect(lines.map((line) => line.split(':')[0])).toEqual(['DATABASE_URL', 'RUN_TOKEN_SECRET'])
+      expect(lines.join()).not.toContain('change-this')
+    })
+
+    it.each(['development', 'test'])('but not in %s', (NODE_ENV) => expect(linesOf({ NODE_ENV })).toEqual([]))
+  })
+
+  it('refuses a proxy that is no address', () => {
+    expect(() => loadConfig(z.object(commonConfig), { PORT: '0', DATABASE_URL: 'postgres://x@y/z', TRUSTED_PROXIES: 'loopback,nearby' })).toThrow(/TRUSTED_PROXIES: nearby is no address/)
+  })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressIn } from './address-list.ts'
 import { logLevels } from './logger.ts'
 
 /** Environment variables as the operating system gives them. */
@@ -17,12 +18,16 @@ export class ConfigError extends Error {
 
 const port = z.coerce.number().int().min(0).max(65_535)
 
-const addressList = z.string().transform((list) =>
-  list
-    .split(',')
-    .map((address) => address.trim())
-    .filter((address) => address !== ''),
-)
+/** A list by commas of addresses, ranges and the words that `addressIn` knows. */
+export const addressList = z.string().transform((text, context) => {
+  const list = text.split(',').map((address) => address.trim()).filter((address) => address !== '')
+  try {
+    addressIn(list)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+  }
+  return list
+})
 
 const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
 
@@ -64,8 +69,30 @@ export const commonConfig = {
 export function loadConfig<S extends z.ZodType>(schema: S, env: Environment): z.output<S> {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(present)
-  if (result.success) return result.data
+  if (result.success) {
+    const published = isProduction(result.data, present) ? publishedIn(result.data as object, present) : []
+    if (published.length === 0) return result.data
+    throw new ConfigError(published.map((name) => `${name}: This secret stands in the sources for everybody to read; set one of your own`))
+  }
   throw new ConfigError(result.error.issues.map((issue) => describeIssue(issue, present)))
+}
+
+/** Secrets that were once published as defaults or stand in examples. */
+const publishedSecrets = ['change-this', 'change-me', 'changeme']
+
+/** The declared variables that hold a secret that everybody can read, by themselves or as the password of an address. */
+function publishedIn(config: object, env: Environment): string[] {
+  return Object.keys(config).filter((name) => {
+    const value = env[name] ?? ''
+    const secret = URL.canParse(value) ? new URL(value).password : namesSecret.test(name) ? value : ''
+    return publishedSecrets.some((published) => secret.includes(published))
+  })
+}
+
+const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
+
+function isProduction(config: unknown, env: Environment): boolean {
+  return ((config as { readonly NODE_ENV?: string }).NODE_ENV ?? env['NODE_ENV']) === 'production'
 }
 
 function describeIssue(issue: z.core.$ZodIssue, env: Environment): string {

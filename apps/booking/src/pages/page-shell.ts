@@ -1,3 +1,4 @@
+import { pageIcon } from '@crm/http'
 import type { FastifyReply } from 'fastify'
 
 /** A page: text that the server knows, and what its script needs. */
@@ -43,7 +44,7 @@ const headers = {
 export function sendPage(reply: FastifyReply, status: number, { language, title, main, script, style, languages, data }: Page): FastifyReply {
   const html = [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
-    `<title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/book/assets/page.css">`,
+    `<title>${escapeHtml(title)}</title>${pageIcon}<link rel="stylesheet" href="/book/assets/page.css">`,
     style ? `<link rel="stylesheet" href="/book/assets/${style}">` : '',
     script ? `<script type="module" src="/book/assets/${script}"></script>` : '',
     `</head><body><main>${main}</main>`,

@@ -1,6 +1,7 @@
 import { newId, schema, type WeeklyHours } from '@crm/db'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
+import { audit } from '../audit.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
 import { CommandError } from '../output.ts'
@@ -47,6 +48,7 @@ export function addBookingLinkCommands(program: Command, run: Run): void {
         durationMin: minutes(options.duration, 1), bufferMin: minutes(options.buffer, 0),
         timezone: zone(options.timezone ?? organizer.timezone ?? workspace.timezone), weeklyHours: parseHours(options.hours),
       })
+      await audit(db, workspace.id, { action: 'booking-link.created', subjectType: 'BOOKING_LINK', subjectId: id, summary: `The booking link ${options.slug}` })
       return { id, slug: options.slug, url: `${workspace.baseUrl}/book/${options.slug}` }
     }))
 }

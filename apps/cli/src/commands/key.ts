@@ -2,6 +2,7 @@ import { newId, schema } from '@crm/db'
 import { apiKeyPrefix, digest, keyPrefix, newSecret } from '@crm/identity'
 import type { Command } from 'commander'
 import { and, eq, isNull } from 'drizzle-orm'
+import { audit } from '../audit.ts'
 import { permissionsOf, requireEmployee, requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
 import { CommandError } from '../output.ts'
@@ -35,6 +36,7 @@ export function addKeyCommands(program: Command, run: Run): void {
         workspaceId, id, ownerId, name: options.name, prefix: keyPrefix(text), keyHash: digest(text),
         scopes: parseScopes(options.scopes, await permissionsOf(db, workspaceId)), expiresAt: parseExpiry(options.expires),
       })
+      await audit(db, workspaceId, { action: 'api-key.created', subjectType: 'API_KEY', subjectId: id, summary: `The API key ${options.name} of ${options.owner}` })
       await forget(workspaceId)
       return { id, key: text }
     }))
@@ -50,6 +52,7 @@ export function addKeyCommands(program: Command, run: Run): void {
       const { rowCount } = await db.update(apiKeys).set({ revokedAt: new Date().toISOString() })
         .where(and(eq(apiKeys.workspaceId, workspaceId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
       if (rowCount === 0) throw new CommandError(`There is no live key ${id} in this workspace`)
+      await audit(db, workspaceId, { action: 'api-key.revoked', subjectType: 'API_KEY', subjectId: id, summary: 'An API key' })
       await forget(workspaceId)
       return { id, revoked: true }
     }))

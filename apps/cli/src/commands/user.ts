@@ -1,7 +1,9 @@
-import { newId, schema } from '@crm/db'
+import { lockRights, newId, readRights, schema } from '@crm/db'
 import { hashPassword } from '@crm/identity'
+import { losesAdministrator } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
+import { audit } from '../audit.ts'
 import { readEmail, readPassword } from '../inputs.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
 import type { Run } from '../main.ts'
@@ -46,6 +48,7 @@ export function addUserCommands(program: Command, run: Run): void {
         const [firstName = null, ...rest] = options.name?.split(' ') ?? []
         await tx.insert(employees).values({ workspaceId, id, email, firstName, lastName: rest.join(' ') || null, passwordHash, departmentId })
         await tx.insert(employeeRoles).values({ workspaceId, employeeId: id, roleId: role.id })
+        await audit(tx, workspaceId, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `${email} as ${role.name}` })
       })
       await forget(workspaceId)
       return { workspaceId, userId: id }
@@ -62,9 +65,14 @@ export function addUserCommands(program: Command, run: Run): void {
       const { id, status: current } = await requireEmployee(db, workspaceId, email)
       const { employees, sessions } = schema
       await db.transaction(async (tx) => {
+        await lockRights(tx, workspaceId)
+        const before = await readRights(tx, workspaceId)
         await tx.update(employees).set({ status: wanted }).where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+        if (losesAdministrator(before, await readRights(tx, workspaceId))) throw new CommandError('One active administrator must stay in the workspace (LAST_ADMINISTRATOR)')
         // Whoever comes back signs in anew.
         if (wanted === 'ACTIVE' && current !== 'ACTIVE') await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
+        const changes = [{ field: 'status', from: current, to: wanted }]
+        await audit(tx, workspaceId, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: id, summary: email, changes })
       })
       await forget(workspaceId)
       return { workspaceId, userId: id, status: wanted }

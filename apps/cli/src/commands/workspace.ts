@@ -3,6 +3,7 @@ import { hashPassword } from '@crm/identity'
 import { modules, quotas, type Module, type Quota } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
+import { audit } from '../audit.ts'
 import type { Connection } from '../connection.ts'
 import { readBaseUrl, readEmail, readHost, readPassword } from '../inputs.ts'
 import type { Run } from '../main.ts'
@@ -53,6 +54,7 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
       const { id } = await requireWorkspace(db, slug)
       await requireFreeHosts(db, [host], id)
       await db.insert(schema.workspaceHosts).values({ workspaceId: id, host }).onConflictDoNothing()
+      await audit(db, id, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: id, summary: `The host ${host} leads here`, changes: [{ field: 'host', from: null, to: host }] })
       await forgetHosts()
       return { workspaceId: id, host }
     }))
@@ -64,10 +66,13 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
       const parsed = limits.map(parseLimit)
       const { id } = await requireWorkspace(db, slug)
       const { workspaceQuotas } = schema
+      const before = await db.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, id))
       for (const { quota, limit } of parsed) {
         if (limit === null) await db.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, id), eq(workspaceQuotas.quota, quota)))
         else await db.insert(workspaceQuotas).values({ workspaceId: id, quota, limit }).onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
       }
+      const changes = parsed.map(({ quota, limit }) => ({ field: quota, from: before.find((known) => known.quota === quota)?.limit ?? null, to: limit }))
+      await audit(db, id, { action: 'workspace.quota-changed', subjectType: 'WORKSPACE', subjectId: id, summary: 'Changed the limits of the plan', changes })
       await forget(id)
       return { workspaceId: id, quotas: Object.fromEntries(parsed.map(({ quota, limit }) => [quota, limit])) }
     }))
@@ -81,8 +86,10 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
       if (!modules.includes(key as Module)) throw new CommandError(`Unknown module ${key}; known: ${modules.join(', ')}`)
       const enabled = parseState(state)
       const { workspaceModules } = schema
+      const [before] = await db.select({ enabled: workspaceModules.enabled }).from(workspaceModules).where(and(eq(workspaceModules.workspaceId, id), eq(workspaceModules.key, key)))
       const row = { enabled, reason: enabled ? null : parseReason(reason) }
       await db.insert(workspaceModules).values({ workspaceId: id, key, ...row }).onConflictDoUpdate({ target: [workspaceModules.workspaceId, workspaceModules.key], set: row })
+      await audit(db, id, { action: 'module.switched', subjectType: 'MODULE', subjectId: key, summary: `Switched the module ${key} ${state}`, changes: [{ field: 'enabled', from: before?.enabled ?? true, to: enabled }] })
       await forget(id)
       return { workspaceId: id, module: key, ...row }
     }))
@@ -92,7 +99,10 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     .description('While on, the public API answers 503 SCHEMA_OUT_OF_DATE')
     .action(run(async (_options, { db, forget }, slug: string, state: string) => {
       const { id } = await requireWorkspace(db, slug)
+      const [before] = await db.select({ inMaintenance: schema.workspaces.inMaintenance }).from(schema.workspaces).where(eq(schema.workspaces.id, id))
       await db.update(schema.workspaces).set({ inMaintenance: parseState(state) }).where(eq(schema.workspaces.id, id))
+      const changes = [{ field: 'inMaintenance', from: before?.inMaintenance ?? false, to: parseState(state) }]
+      await audit(db, id, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: id, summary: `Switched maintenance ${state}`, changes })
       await forget(id)
       return { workspaceId: id, maintenance: parseState(state) }
     }))
@@ -111,9 +121,11 @@ async function createWorkspace({ slug, name, adminEmail, adminPassword, host, ba
   const names = [...new Set(hosts.map(({ name: one }) => one))]
   await requireFreeHosts(db, names)
   const passwordHash = await hashPassword(password)
-  const { workspaceId, adminUserId } = await db.transaction((tx) =>
-    provisionWorkspace(tx, { slug, name, baseUrl: address, hosts: names, admin: { email, passwordHash } }),
-  )
+  const { workspaceId, adminUserId } = await db.transaction(async (tx) => {
+    const made = await provisionWorkspace(tx, { slug, name, baseUrl: address, hosts: names, admin: { email, passwordHash } })
+    await audit(tx, made.workspaceId, { action: 'workspace.created', subjectType: 'WORKSPACE', subjectId: made.workspaceId, summary: `The workspace ${name} with ${email} as its administrator` })
+    return made
+  })
   await forgetHosts()
   return { workspaceId, adminUserId }
 }

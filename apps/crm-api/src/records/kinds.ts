@@ -1,4 +1,5 @@
 import type { Executor } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { customEntityOf } from '@crm/permissions'
 import type { CrmContext } from '../context.ts'
 import { activityKind } from '../resources/activities/activities.record.ts'
@@ -41,9 +42,20 @@ export function kindOf(entityType: string): RecordKind | undefined {
   return Object.hasOwn(recordKinds, entityType) ? recordKinds[entityType as KnownEntity] : undefined
 }
 
-/** The kind of record of an entity type, built-in or made by the workspace for itself, or undefined. */
-export async function resolveKind(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered'>, entityType: string): Promise<RecordKind | undefined> {
-  return kindOf(entityType) ?? (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)?.kind
+/**
+ * The kind of record of an entity type, built-in or made by the workspace for itself, or undefined.
+ * @throws ApiError ACCESS_DENIED to who may not see the type, whether the workspace has made it or not
+ */
+export async function resolveKind(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered' | 'caller'>, entityType: string): Promise<RecordKind | undefined> {
+  const known = kindOf(entityType)
+  if (!known) requireSight(context, entityType)
+  return known ?? (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)?.kind
+}
+
+function requireSight({ caller }: Pick<CrmContext, 'caller'>, entityType: string): void {
+  const requiredPermission = `VIEW_${entityType}`
+  if (caller.effective.has(requiredPermission) || caller.effective.has('MANAGE_CUSTOM_FIELDS')) return
+  throw new ApiError('ACCESS_DENIED', { message: `The permission ${requiredPermission} is required`, requiredPermission })
 }
 
 /** Every kind of record that a credential might see; the scope of each says how much of it. */

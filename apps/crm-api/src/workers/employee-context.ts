@@ -13,7 +13,7 @@ interface OnBehalf {
 export async function employeeContext({ deps, tx, at }: Job, { workspaceId, employeeId }: OnBehalf): Promise<CrmContext> {
   const [workspace, caller] = await Promise.all([readWorkspace(deps.pool, workspaceId, { withQuotas: true }), readEmployeeCaller(deps.pool, workspaceId, employeeId)])
   if (!workspace || caller?.employee.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
-  const context = createContext(deps, workspace, caller, { address: () => '', headers: {}, epoch: null, setHeader: () => undefined }, tx)
+  const context = createContext(deps, workspace, caller, { address: () => '', countedAddress: () => null, headers: {}, epoch: null, setHeader: () => undefined }, tx)
   const known = new Map<string, Promise<object>>()
   return {
     ...context,

@@ -64,13 +64,20 @@ export const revertStep: JobHandler = async (job) => {
   const key = { workspaceId: row.workspaceId, id: row.payload['importId'] as string }
   const work = await lockImport(tx, key)
   if (work?.state !== 'REVERTING') return
-  const context = asImport(await employeeContext(job, work))
-  const rows = await selectByOutcome(tx, key, ['CREATED', 'UPDATED'], work.cursor, rowsAtOnce)
-  const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows) : 0
-  const isOver = rows.length < rowsAtOnce
-  await updateImport(tx, key, { reverted: work.reverted + reverted, cursor: rows.at(-1)?.line ?? work.cursor, ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}) })
-  if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is taken back`)
-  else await askFor(tx, context, 'import.revert', key)
+  // Whoever takes it back does so with rights of their own, not with those of who imported it.
+  const employeeId = (row.payload['actor'] as { readonly id: string | null } | undefined)?.id ?? work.employeeId
+  try {
+    const context = asImport(await employeeContext(job, { workspaceId: row.workspaceId, employeeId }))
+    const rows = await selectByOutcome(tx, key, ['CREATED', 'UPDATED'], work.cursor, rowsAtOnce)
+    const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows) : 0
+    const isOver = rows.length < rowsAtOnce
+    await updateImport(tx, key, { reverted: work.reverted + reverted, cursor: rows.at(-1)?.line ?? work.cursor, ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}) })
+    if (isOver) await tell(tx, work, at, `The import of ${work.fileName} is taken back`)
+    else await askFor(tx, context, 'import.revert', key)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await updateImport(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })
+  }
 }
 
 function asImport(context: CrmContext): CrmContext {

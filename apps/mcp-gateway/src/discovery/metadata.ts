@@ -17,26 +17,26 @@ export function resourceMetadataUrl({ baseUrl }: GatewayWorkspace): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resourcePath}`
 }
 
-/** Metadata of the protected resource (RFC 9728). */
-export function protectedResource({ name, baseUrl }: GatewayWorkspace): Readonly<Record<string, unknown>> {
+/** Metadata of the protected resource (RFC 9728); `ownScopes` are the permissions of the workspace's own kinds of record. */
+export function protectedResource({ name, baseUrl }: GatewayWorkspace, ownScopes: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     resource: baseUrl + resourcePath,
     authorization_servers: [baseUrl],
-    scopes_supported: permissionNames,
+    scopes_supported: [...permissionNames, ...ownScopes],
     bearer_methods_supported: ['header'],
     resource_name: name,
   }
 }
 
 /** Metadata of the authorization server (RFC 8414). */
-export function authorizationServer({ baseUrl }: GatewayWorkspace): Readonly<Record<string, unknown>> {
+export function authorizationServer({ baseUrl }: GatewayWorkspace, ownScopes: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + authorizePath,
     token_endpoint: baseUrl + tokenPath,
     registration_endpoint: baseUrl + registerPath,
     revocation_endpoint: baseUrl + revokePath,
-    scopes_supported: permissionNames,
+    scopes_supported: [...permissionNames, ...ownScopes],
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -15,7 +15,7 @@ describe('the discovery documents', () => {
     const response = await get(`/.well-known/oauth-protected-resource${suffix}`)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
     expect(await response.json()).toMatchObject({
-      resource: `${workspace.baseUrl}/api/mcp`, authorization_servers: [workspace.baseUrl], scopes_supported: permissionNames,
+      resource: `${workspace.baseUrl}/api/mcp`, authorization_servers: [workspace.baseUrl], scopes_supported: [...permissionNames, 'VIEW_VEHICLE', 'CREATE_VEHICLE'],
     })
   })
 

@@ -9,12 +9,17 @@ const documents = {
 } as const
 
 /** Serves the discovery documents, at the root and with the path of the resource behind. */
-export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps, 'findWorkspace'>): void {
+export function addDiscoveryRoutes(app: FastifyInstance, deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>): void {
   for (const [path, documentOf] of Object.entries(documents)) {
     for (const suffix of ['', ...resourcePaths]) {
-      app.get(path + suffix, (request) => requireWorkspace(deps, request.headers.host).then(documentOf))
+      app.get(path + suffix, (request) => describe(deps, request.headers.host, documentOf))
     }
   }
+}
+
+async function describe(deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>, host: string | undefined, documentOf: typeof protectedResource): Promise<Readonly<Record<string, unknown>>> {
+  const workspace = await requireWorkspace(deps, host)
+  return documentOf(workspace, await deps.findOwnScopes(workspace.id))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { accessTokenPrefix, digest, newSecret, refreshTokenPrefix } from '@crm/identity'
+import { createHmac } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { AuthorizationRequest } from './authorization-request.ts'
 
@@ -66,9 +67,19 @@ export interface TokenPair {
   readonly refreshToken: string
 }
 
-/** Makes the two tokens of a connection. */
-export async function insertTokens(tx: Executor, workspaceId: string, grantId: string, at: Date): Promise<TokenPair> {
-  const pair = { accessToken: newSecret(accessTokenPrefix), refreshToken: newSecret(refreshTokenPrefix) }
+/** Two new tokens. */
+export function newTokens(): TokenPair {
+  return { accessToken: newSecret(accessTokenPrefix), refreshToken: newSecret(refreshTokenPrefix) }
+}
+
+/** The successors of a refresh token: the same ones for the same salt, which is kept nowhere together with the token. */
+export function successorsOf(refreshToken: string, salt: Buffer): TokenPair {
+  const made = (kind: string): string => createHmac('sha256', refreshToken).update(salt).update(kind).digest('base64url')
+  return { accessToken: accessTokenPrefix + made('access'), refreshToken: refreshTokenPrefix + made('refresh') }
+}
+
+/** Keeps the two tokens of a connection. */
+export async function insertTokens(tx: Executor, workspaceId: string, grantId: string, pair: TokenPair, at: Date): Promise<TokenPair> {
   const row = (kind: 'access' | 'refresh', token: string, lifetimeMs: number) => ({ workspaceId, id: newId(), grantId, kind, tokenHash: digest(token), createdAt: at.toISOString(), expiresAt: later(at, lifetimeMs) })
   await tx.insert(oauthTokens).values([row('access', pair.accessToken, accessTokenLifetimeMs), row('refresh', pair.refreshToken, refreshTokenLifetimeMs)])
   return pair
@@ -78,8 +89,8 @@ export async function insertTokens(tx: Executor, workspaceId: string, grantId: s
 export async function findToken(db: Executor, workspaceId: string, token: string) {
   const [row] = await db
     .select({
-      id: oauthTokens.id, kind: oauthTokens.kind, grantId: oauthTokens.grantId, rotatedAt: oauthTokens.rotatedAt,
-      clientId: oauthGrants.clientId, scopes: oauthGrants.scopes,
+      id: oauthTokens.id, kind: oauthTokens.kind, grantId: oauthTokens.grantId, rotatedAt: oauthTokens.rotatedAt, rotationSalt: oauthTokens.rotationSalt, rotatedBy: oauthTokens.rotatedBy,
+      clientId: oauthGrants.clientId, scopes: oauthGrants.scopes, revokedAt: oauthGrants.revokedAt,
     })
     .from(oauthTokens)
     .innerJoin(oauthGrants, and(eq(oauthGrants.workspaceId, oauthTokens.workspaceId), eq(oauthGrants.id, oauthTokens.grantId)))
@@ -88,10 +99,10 @@ export async function findToken(db: Executor, workspaceId: string, token: string
 }
 
 /** Takes a refresh token out of use; of any number that try at once, one succeeds. */
-export async function rotateToken(tx: Executor, workspaceId: string, id: string, at: Date): Promise<boolean> {
+export async function rotateToken(tx: Executor, workspaceId: string, id: string, { salt, by, at }: { readonly salt: Buffer; readonly by: Buffer; readonly at: Date }): Promise<boolean> {
   const { rowCount } = await tx
     .update(oauthTokens)
-    .set({ rotatedAt: at.toISOString() })
+    .set({ rotatedAt: at.toISOString(), rotationSalt: salt, rotatedBy: by })
     .from(oauthGrants)
     .innerJoin(employees, and(eq(employees.workspaceId, oauthGrants.workspaceId), eq(employees.id, oauthGrants.employeeId)))
     .where(

@@ -1,3 +1,4 @@
+import { pageIcon } from '@crm/http'
 import { createHash } from 'node:crypto'
 
 /** Markup that may be put into a page as it is. */
@@ -46,7 +47,7 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** A whole page. */
 export function page(title: string, body: Html): string {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${new Html(style)}</style></head><body><main>${body}</main></body></html>`.text
+  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title>${new Html(pageIcon)}<style>${new Html(style)}</style></head><body><main>${body}</main></body></html>`.text
 }
 
 /** The headers of a page that nobody may frame, keep or run a script on; its form may lead to the given places. */
@@ -54,7 +55,7 @@ export function pageHeaders(formActions: readonly string[] = []): Readonly<Recor
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${formActions.map((source) => ` ${source}`).join('')}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; form-action 'self'${formActions.map((source) => ` ${source}`).join('')}; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',

@@ -11,12 +11,15 @@ describe('the rights that are offered', () => {
 
   it('are no more than the client asks for; what is no right here is nothing it asked for', () => {
     expect(offer(['CREATE_LEAD', 'VIEW_LEAD'], { scope: 'VIEW_LEAD openid' })).toEqual(['+VIEW_LEAD'])
-    expect(offer(['CREATE_LEAD', 'VIEW_LEAD'], { scope: 'openid' })).toEqual(['+VIEW_LEAD', 'CREATE_LEAD'])
+    expect(offer(['CREATE_LEAD', 'VIEW_LEAD', 'EXPORT_DATA'], { scope: 'openid offline_access' })).toEqual(['+VIEW_LEAD'])
+    expect(offer(['CREATE_LEAD', 'VIEW_LEAD'], { scope: '' })).toEqual(['+VIEW_LEAD', 'CREATE_LEAD'])
     expect(offer(['VIEW_LEAD'], { scope: 'DELETE_LEAD' })).toEqual([])
   })
 
-  it('are ticked as the last time, unless nothing of that is offered', () => {
-    expect(offer(['CREATE_LEAD', 'VIEW_LEAD'], { earlier: ['CREATE_LEAD'] })).toEqual(['VIEW_LEAD', '+CREATE_LEAD'])
+  it('are ticked as the last time where they only read, and never where they change data', () => {
+    const held = ['CREATE_LEAD', 'DELETE_LEAD', 'VIEW_LEAD', 'VIEW_DEAL', 'EXPORT_DATA', 'UPDATE_VEHICLE']
+    expect(offer(held, { earlier: held.filter((name) => name !== 'VIEW_DEAL') }).filter((name) => name.startsWith('+'))).toEqual(['+VIEW_LEAD'])
+    expect(offer(['CREATE_LEAD', 'VIEW_LEAD'], { earlier: ['CREATE_LEAD'] })).toEqual(['VIEW_LEAD', 'CREATE_LEAD'])
     expect(offer(['CREATE_LEAD', 'VIEW_LEAD'], { earlier: ['VIEW_DEAL'] })).toEqual(['+VIEW_LEAD', 'CREATE_LEAD'])
   })
 })

@@ -22,17 +22,24 @@ interface OfferFacts {
   readonly tools: readonly Tool[]
 }
 
-/** Decides which rights are put before a person: those they hold and the client asks for; reading is ticked, changing is not, an earlier choice stands. */
+/**
+ * Decides which rights are put before a person: those they hold and the client asks for. What is no right here is nothing
+ * that the client asks for; who asks for nothing but that is offered reading. Reading is ticked as the last time, and all of
+ * it the first time; what changes data never is.
+ */
 export function planOffer({ held, scope, earlier, tools }: OfferFacts): readonly OfferedRight[] {
   const asked = new Set((scope ?? '').split(' ').filter((name) => catalogued.has(name) || held.has(name)))
-  const offered = describedRights(held).filter(({ name }) => asked.size === 0 || asked.has(name))
+  const isAsked = (name: string): boolean => (scope?.trim() ? (asked.size === 0 ? isReading(name) : asked.has(name)) : true)
+  const offered = describedRights(held).filter(({ name }) => isAsked(name))
   const chosenBefore = earlier !== null && offered.some(({ name }) => earlier.includes(name))
   return offered.map((right) => ({
     ...right,
     tools: tools.filter(({ permissions }) => permissions.includes(right.name)).length,
-    isTicked: chosenBefore ? earlier.includes(right.name) : right.name.startsWith('VIEW_'),
+    isTicked: isReading(right.name) && (!chosenBefore || earlier.includes(right.name)),
   }))
 }
+
+const isReading = (name: string): boolean => name.startsWith('VIEW_')
 
 const catalogued = new Set<string>(permissionCatalogue.map(({ name }) => name))
 

@@ -58,7 +58,8 @@ async function register(deps: GatewayDeps, request: FastifyRequest): Promise<Rea
 
 async function placeOf(deps: GatewayDeps, request: FastifyRequest): Promise<Place> {
   const { id, baseUrl } = await requireWorkspace(deps, request.headers.host)
-  return { workspaceId: id, resource: baseUrl + resourcePath }
+  const sender = `${countedAddress(request.ip)} ${request.headers['user-agent'] ?? ''}`
+  return { workspaceId: id, resource: baseUrl + resourcePath, sender }
 }
 
 async function visitOf(deps: GatewayDeps, request: FastifyRequest): Promise<{ readonly workspace: GatewayWorkspace; readonly cookie: string | undefined }> {

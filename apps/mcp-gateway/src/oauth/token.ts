@@ -1,20 +1,24 @@
 import { inTransaction } from '@crm/db'
+import { digest } from '@crm/identity'
+import { randomBytes } from 'node:crypto'
 import { isVerifierOf } from './authorization-request.ts'
 import { findClient } from './clients.repository.ts'
 import { auditConnection, endingCredentials, type OAuthDeps } from './deps.ts'
 import {
-  accessTokenLifetimeMs, deleteToken, findToken, insertTokens, lockCode, pruneExpired, revokeGrant, rotateToken, useCode, type TokenPair,
+  accessTokenLifetimeMs, deleteToken, findToken, insertTokens, lockCode, newTokens, pruneExpired, revokeGrant, rotateToken, successorsOf, useCode, type TokenPair,
 } from './grants.repository.ts'
 import { OAuthError } from './oauth-error.ts'
 import { checkResource, requireParameter, type Parameters } from './parameters.ts'
 
-/** Real clients sometimes send the same refresh token twice at once; only later is it a sign of theft. */
+/** For so long an answer that its client did not get is given again; later the token is a sign of theft. */
 const raceMs = 60_000
 
-/** Where a request arrived. */
+/** Where a request arrived, and from where. */
 export interface Place {
   readonly workspaceId: string
   readonly resource: string
+  /** What tells one installation of a client from another: its address and how it names itself. */
+  readonly sender: string
 }
 
 /**
@@ -47,7 +51,7 @@ async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: P
     const isGood = Date.parse(held.expiresAt) > at.getTime() && held.revokedAt === null && held.personStatus === 'ACTIVE'
     if (!isGood || held.redirectUri !== redirectUri || !isVerifierOf(verifier, held.challenge)) return { kind: 'refused' as const }
     await useCode(tx, workspaceId, code, at)
-    return { kind: 'redeemed' as const, tokens: await insertTokens(tx, workspaceId, held.grantId, at), grantId: held.grantId, scopes: held.scopes }
+    return { kind: 'redeemed' as const, tokens: await insertTokens(tx, workspaceId, held.grantId, newTokens(), at), grantId: held.grantId, scopes: held.scopes }
   })
   if (outcome.kind === 'refused') throw new OAuthError('invalid_grant', 'The code is not valid, or not for this client, address or verifier')
   if (outcome.kind === 'replayed') {
@@ -59,19 +63,38 @@ async function redeemCode(deps: OAuthDeps, { workspaceId }: Place, parameters: P
   return tokenAnswer(outcome.tokens, outcome.scopes)
 }
 
-async function refresh(deps: OAuthDeps, { workspaceId }: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
+async function refresh(deps: OAuthDeps, { workspaceId, sender }: Place, parameters: Parameters): Promise<Readonly<Record<string, unknown>>> {
   const at = deps.clock.now()
-  const token = await findToken(deps.db, workspaceId, requireParameter(parameters, 'refresh_token'))
+  const shown = requireParameter(parameters, 'refresh_token')
+  const read = () => findToken(deps.db, workspaceId, shown)
+  const token = await read()
   if (!token || token.kind !== 'refresh' || token.clientId !== parameters.get('client_id')) throw new OAuthError('invalid_grant', 'The refresh token is not valid')
-  if (token.rotatedAt !== null && at.getTime() - Date.parse(token.rotatedAt) > raceMs) {
-    await endConnection(deps, workspaceId, token, 'an old refresh token came again')
-  }
-  if (token.rotatedAt !== null) throw new OAuthError('invalid_grant', 'The refresh token was used before')
   refuseWiderScope(parameters.get('scope'), token.scopes)
-  const tokens = await inTransaction(deps.db, undefined, async (tx) => ((await rotateToken(tx, workspaceId, token.id, at)) ? insertTokens(tx, workspaceId, token.grantId, at) : null))
-  if (!tokens) throw new OAuthError('invalid_grant', 'The refresh token is no longer valid')
-  await pruneExpired(deps.db, workspaceId, token.grantId, at)
-  return tokenAnswer(tokens, token.scopes)
+  const [salt, by] = [randomBytes(32), digest(sender)]
+  const rotated = token.rotatedAt === null && (await inTransaction(deps.db, undefined, async (tx) => {
+    const isFirst = await rotateToken(tx, workspaceId, token.id, { salt, by, at })
+    if (isFirst) await insertTokens(tx, workspaceId, token.grantId, successorsOf(shown, salt), at)
+    return isFirst
+  }))
+  if (rotated) {
+    await pruneExpired(deps.db, workspaceId, token.grantId, at)
+    return tokenAnswer(successorsOf(shown, salt), token.scopes)
+  }
+  return repeatAnswer(deps, workspaceId, { shown, by }, await read())
+}
+
+/**
+ * A refresh token that was exchanged before. Whoever exchanged it a moment ago and has not gone on with the answer is given
+ * that answer again, which was lost or is still on its way. Anybody else may have stolen the token, so the connection ends.
+ */
+async function repeatAnswer(deps: OAuthDeps, workspaceId: string, { shown, by }: { readonly shown: string; readonly by: Buffer }, token: Awaited<ReturnType<typeof findToken>>): Promise<Readonly<Record<string, unknown>>> {
+  if (!token?.rotatedAt || !token.rotationSalt || token.revokedAt !== null) throw new OAuthError('invalid_grant', 'The refresh token is no longer valid')
+  const pair = successorsOf(shown, token.rotationSalt)
+  const next = await findToken(deps.db, workspaceId, pair.refreshToken)
+  const isFresh = deps.clock.now().getTime() - Date.parse(token.rotatedAt) <= raceMs
+  if (isFresh && token.rotatedBy?.equals(by) && next && next.rotatedAt === null) return tokenAnswer(pair, token.scopes)
+  await endConnection(deps, workspaceId, token, 'an old refresh token came again')
+  throw new OAuthError('invalid_grant', 'The refresh token was used before')
 }
 
 /** Names that are no rights here, such as `offline_access`, are ignored. */

@@ -239,6 +239,23 @@ describe('tools/list', () => {
     expect(await gateway.rpc('tools/call', { name: 'leads_create', arguments: {} }, narrow)).toMatchObject({ error: { code: -32602 } })
   })
 
+  it.each(['readonly=1', 'readonly=yes', 'readonly=TRUE', 'readonly=', 'readonly', 'readonly=false&readonly=true', 'readOnly=1', 'read_only=on'])('is read only with ?%s', async (query) => {
+    const at = { path: `/api/mcp?toolsets=leads&${query}`, key: 'sk-VIEW_LEAD,CREATE_LEAD,UPDATE_LEAD,DELETE_LEAD' }
+    const names = namesOf((await gateway.rpc('tools/list', {}, at)).result)
+    expect([names.includes('leads_list'), names.includes('leads_create')]).toEqual([true, false])
+    expect(await gateway.rpc('tools/call', { name: 'leads_delete', arguments: {} }, at)).toMatchObject({ error: { code: -32602 } })
+  })
+
+  it.each(['readonly=false', 'readonly=0', 'readonly=False'])('is whole with ?%s', async (query) => {
+    expect(namesOf((await gateway.rpc('tools/list', {}, { path: `/api/mcp?${query}` })).result)).toContain('leads_create')
+  })
+
+  it.each(['toolsets=leeds', 'toolsets=leads,leeds', 'toolsets=', 'toolset=leeds', 'toolsets=leads&toolsets=leeds'])('is refused where no such toolset is: ?%s', async (query) => {
+    for (const method of ['tools/list', 'initialize']) {
+      expect(await gateway.rpc(method, {}, { path: `/api/mcp?${query}` })).toMatchObject({ status: 400, error: { code: -32600, message: expect.stringMatching(/^There is no toolset .*leads/) } })
+    }
+  })
+
   it('is HTTP 429 with Retry-After over the limit', async () => {
     gateway.door.say({ budget: { allowed: false, retryAfterS: 41 } })
     const { status, headers, error } = await gateway.rpc('tools/list')

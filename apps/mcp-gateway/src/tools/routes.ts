@@ -10,7 +10,7 @@ import { callTool } from './call.ts'
 import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
-import { readNarrowing } from './narrowing.ts'
+import { readNarrowing, UnknownToolsets, type Narrowing } from './narrowing.ts'
 import { dispatch, isId, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, unauthorized } from './refusal.ts'
@@ -42,7 +42,9 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       if (request.body === undefined) throw new InvalidJsonError()
       const message = readMessage(request.body)
       if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
-      const methods = methodsFor(request, reply)
+      const narrowing = narrowingOf(request)
+      if (narrowing instanceof UnknownToolsets) return sendRefusal(reply, idOf(request.body), invalid(narrowing.message))
+      const methods = methodsFor(request, reply, narrowing)
       if (message.kind === 'notification') return accept(reply, methods)
       if (!message.needsCredential) await requireWorkspace(deps, host)
       return answer(reply, message.request, methods)
@@ -68,12 +70,20 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
   }
 
-  function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
+  function narrowingOf({ query }: FastifyRequest): Narrowing | UnknownToolsets {
+    try {
+      return readNarrowing(query as Readonly<Record<string, unknown>>, catalogue.tools)
+    } catch (error) {
+      if (error instanceof UnknownToolsets) return error
+      throw error
+    }
+  }
+
+  function methodsFor(request: FastifyRequest, reply: FastifyReply, narrowing: Narrowing): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
     const check = async () => ({ ...deps, head: headOf(request) ?? (await refuseNobody(request)), metadataUrl })
     const checkCredential = async () => void (await readEffective(await check()))
-    const narrowing = readNarrowing(request.query as Readonly<Record<string, unknown>>)
     return {
       checkCredential,
       listTools: async () => listTools(await readEffective(await check()), narrowing),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { customFieldValues, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
 import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../operation.ts'
-import { data, deleted, managedBy, standard } from '../standard.ts'
+import { data, deleted, managedBy, reachesNothing, standard } from '../standard.ts'
 import { customFieldKey, customFieldOption, customFieldTypes, retireParam } from './settings/custom-fields.ts'
 
 const field = z
@@ -62,6 +62,7 @@ const settings = standard({
   update: customEntityPatch,
   list: pagedList(customEntity, usualPages, {}),
   access: managedBy(mayManage),
+  reach: reachesNothing,
 })
 
 export const customEntitySettings = settingsResource('settings.customEntities', {

@@ -27,6 +27,7 @@ const operations = standard({
 
 export const departments = resource('departments', null, {
   ...operations,
-  update: { ...operations.update, errors: ['PARENT_CYCLE'] },
+  // A department without anything in it can be made and deleted: nobody reaches more or less by it.
+  update: { ...operations.update, reach: { gives: 'department', takes: 'department', when: ['parentId'] }, errors: ['PARENT_CYCLE'] },
   delete: { ...operations.delete, summary: 'Delete a department without people, records or departments below it', errors: ['IN_USE'] },
 })

@@ -168,6 +168,9 @@ const { status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason,
 
 const bulkSet = z.strictObject({ status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason, customFields })
 
+/** The answer to who created a duplicate of a lead that they may not see: its id, and what they sent themselves. */
+const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
+
 export const leads = resource('leads', 'SALES', {
   ...standard({
     path: '/api/leads',
@@ -185,10 +188,10 @@ export const leads = resource('leads', 'SALES', {
     summary: 'Create a lead',
     description:
       'Needs at least one of firstName, lastName, companyName, email or phone. Owner, pipeline, stage and source have defaults. ' +
-      'When the workspace merges exact duplicates, the answer is the existing lead with mergedIntoId.',
+      'When the workspace merges exact duplicates, the answer is the existing lead with mergedIntoId; who may not see that lead gets its id and their own values alone.',
     access: { all: ['CREATE_LEAD'] },
     body: leadInput,
-    reply: data(201, lead.extend({ mergedIntoId: id.optional() })),
+    reply: data(201, z.union([lead.extend({ mergedIntoId: id.optional() }), unseenLead])),
     errors: ['STAGE_NOT_FOUND'],
     idempotent: true,
   },

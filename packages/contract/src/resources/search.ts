@@ -13,9 +13,9 @@ export type SearchType = (typeof searchTypes)[number]
 /** A type as it stands before the colon of a result's id; custom entities bring their own. */
 const typeWord = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'Expected a type such as lead')
 
-/** The access of search: what the caller may see decides what is found. */
+/** The access of search: what the caller may see, records of custom entities too, decides what is found. */
 const anyRecord = {
-  any: [
+  record: [
     'VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_FILE', 'VIEW_ACTIVITY', 'VIEW_INVOICE', 'VIEW_QUOTE',
     'VIEW_PRODUCT', 'VIEW_DEPARTMENT', 'VIEW_EMPLOYEE', 'VIEW_CONVERSATION', 'VIEW_DOCUMENT',
   ],

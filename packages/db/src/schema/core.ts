@@ -5,6 +5,7 @@ import {
 import type { AccessRule } from '@crm/permissions'
 import { bytes, createdAt, instant, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
 import { newId } from '../new-id.ts'
+import type { FieldChange } from './crm.ts'
 
 export interface Brand {
   readonly companyName?: string | null
@@ -174,18 +175,38 @@ export const apiKeys = pgTable(
   ],
 )
 
+/** Failures to sign in, by the digest of what they are counted under. */
+export const signInTries = pgTable(
+  'sign_in_tries',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    failures: integer('failures').notNull().default(0),
+    blockedUntil: instant('blocked_until'),
+    endsAt: instant('ends_at').notNull().default(sql`now()`),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.key] }), index('sign_in_tries_by_end').on(t.endsAt)],
+)
+
 export const auditLog = pgTable(
   'audit_log',
   {
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
     at: instant('at').notNull().default(sql`now()`),
+    actorType: text('actor_type').$type<'EMPLOYEE' | 'CLI' | 'SYSTEM' | 'ANONYMOUS'>().notNull().default('EMPLOYEE'),
     actorId: uuid('actor_id'),
     actorName: text('actor_name').notNull(),
     action: text('action').notNull(),
+    outcome: text('outcome').$type<'SUCCESS' | 'FAILURE'>().notNull().default('SUCCESS'),
+    /** From where it was done; null for the command and for work in the background. */
+    address: text('address'),
+    userAgent: text('user_agent'),
     subjectType: text('subject_type').notNull(),
     subjectId: text('subject_id'),
     summary: text('summary').notNull(),
+    /** What it was before and after, where something changed. */
+    changes: jsonb('changes').$type<FieldChange[]>().notNull().default([]),
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('audit_log_at').on(t.at)],

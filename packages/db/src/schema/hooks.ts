@@ -100,6 +100,9 @@ export const workflowRuns = pgTable(
     trigger: jsonb('trigger').$type<unknown>(),
     failureCode: text('failure_code'),
     failureMessage: text('failure_message'),
+    /** The record whose change started it. */
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
     /** How many rules and workflows led to this run, to stop circles. */
     depth: smallint('depth').notNull().default(0),
     isTest: boolean('is_test').notNull().default(false),
@@ -169,6 +172,9 @@ export const ruleRuns = pgTable(
     eventId: uuid('event_id').notNull(),
     event: text('event').notNull(),
     entityId: uuid('entity_id'),
+    /** The record by which it is decided who may see the run; of a comment the one that it hangs on. */
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'SKIPPED'>().notNull(),
     /** What a skipped run would have done, for a replay. */
     skipped: jsonb('skipped').$type<Record<string, unknown>>(),
@@ -201,6 +207,9 @@ export const deliveries = pgTable(
     ruleId: uuid('rule_id'),
     ruleRunId: uuid('rule_run_id'),
     runId: uuid('run_id'),
+    /** The record whose change a rule told of. */
+    subjectType: text('subject_type'),
+    subjectId: uuid('subject_id'),
     request: jsonb('request').$type<FrozenRequest>().notNull(),
     /** SENDING is written before the request leaves, so that a crash shows as an unknown outcome. */
     state: text('state').$type<'SENDING' | 'SUCCEEDED' | 'FAILED'>().notNull(),

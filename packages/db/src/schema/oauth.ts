@@ -65,6 +65,10 @@ export const oauthTokens = pgTable(
     expiresAt: instant('expires_at'),
     /** When a refresh token was exchanged for its successor. */
     rotatedAt: instant('rotated_at'),
+    /** With the token itself, what its successors are made from, so that an answer that was lost can be given again. */
+    rotationSalt: bytes('rotation_salt'),
+    /** Digest of who exchanged it, from where. */
+    rotatedBy: bytes('rotated_by'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -1,15 +1,16 @@
 import { namedPermissions, type Access, type DeclaredOperation } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { customEntityOf, entityOf, levelFor, type Permission } from '@crm/permissions'
+import { customEntityOf, entityOf, levelFor, type EntityAction } from '@crm/permissions'
 import type { PipelineCaller, PipelineWorkspace } from '../exchange.ts'
 import type { Step } from '../pipeline.ts'
 
-/** Permission, then module, then access level (interface 7.3); those of a custom entity its handler asks for, once it knows the type. */
-export const authorize: Step = ({ declared, recognition }) => {
+/** Permission, then module, then access level; those of a custom entity follow from the key in the path. */
+export const authorize: Step = ({ declared, recognition, request }) => {
   const { caller, workspace } = recognition
   const { access } = declared.operation
   if (access === 'open' || !caller || !workspace) return
   requireSession(declared, caller)
+  if (typeof access === 'object' && 'custom' in access) requireCustom(access.custom, request.params as { readonly key?: string }, caller)
   requirePermissions(access, caller)
   requireModule(declared, workspace)
   requireLevel(access, caller)
@@ -19,6 +20,15 @@ function requireSession(declared: DeclaredOperation, caller: PipelineCaller): vo
   if (declared.resource.surface === 'settings' && !caller.isAmbient) {
     throw new ApiError('ACCESS_DENIED', { message: 'The settings API takes a session only' })
   }
+}
+
+/**
+ * Whoever lacks the permission of a type is told so before anything is looked up, whether the workspace has such a type or
+ * not. Who makes the types learns from the handler that there is none.
+ */
+function requireCustom(action: EntityAction, { key = '' }: { readonly key?: string }, caller: PipelineCaller): void {
+  const permission = `${action}_${key.toUpperCase()}`
+  if (!caller.effective.has(permission) && !caller.effective.has('MANAGE_CUSTOM_FIELDS')) throw lacking([permission])
 }
 
 function requirePermissions(access: Access, caller: PipelineCaller): void {
@@ -36,7 +46,7 @@ function seesCustomRecords({ effective }: PipelineCaller): boolean {
   return [...effective].some((name) => customEntityOf(name)?.action === 'VIEW')
 }
 
-function lacking(names: readonly Permission[]): ApiError {
+function lacking(names: readonly string[]): ApiError {
   const requiredPermission = names.length === 1 ? names[0] : undefined
   const message = names.length === 1 ? `The permission ${names[0]} is required` : `One of these permissions is required: ${names.join(', ')}`
   return new ApiError('ACCESS_DENIED', { message, requiredPermission })

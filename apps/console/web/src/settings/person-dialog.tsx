@@ -43,6 +43,7 @@ export function PersonDialog({ person, onClose }: { readonly person: Person | 'n
         <NativeSelect name="timezone" label="Time zone" defaultValue={current?.timezone ?? ''} error={errors['timezone']} data={[{ value: '', label: 'That of the workspace' }, ...timeZones(current?.timezone ?? 'UTC')]} />
         <NativeSelect name="status" label="State" defaultValue={current?.status ?? 'ACTIVE'} error={errors['status']} data={[...statuses]} />
       </SimpleGrid>
+      {current && <Checkbox name="endConnections" value="yes" size="xs" defaultChecked mb="md" label="A new password also ends the API keys and connected clients of this person" />}
       {roles !== undefined && <RoleChoice roles={roles} held={current?.roleIds ?? []} />}
     </FormDialog>
   )
@@ -78,5 +79,13 @@ function patchOf(form: FormData, current: Person, roles: readonly Role[] | undef
   const password = textIn(form, 'password')
   const roleIds = rolesIn(form)
   const hasOtherRoles = roles !== undefined && (roleIds.length !== current.roleIds.length || roleIds.some((id) => !current.roleIds.includes(id)))
-  return { ...fieldsOf(form), ...(email === current.email ? {} : { email }), ...(password === '' ? {} : { password }), ...(hasOtherRoles ? { roleIds } : {}) }
+  const { departmentId, status, ...fields } = fieldsOf(form)
+  return {
+    ...fields,
+    ...(departmentId === current.departmentId ? {} : { departmentId }),
+    ...(status === current.status ? {} : { status }),
+    ...(email === current.email ? {} : { email }),
+    ...(password === '' ? {} : { password, endConnections: form.get('endConnections') === 'yes' }),
+    ...(hasOtherRoles ? { roleIds } : {}),
+  }
 }

@@ -1,4 +1,4 @@
-import { given, insertRow, isAnyOf, newId, runScoped, scopedStatement, updateRow, visible, type Executor, type Scope, type Statement, type Transaction } from '@crm/db'
+import { given, insertRow, isAnyOf, newId, runScoped, scopedStatement, updateRow, visible, type Executor, type RecordHolders, type Scope, type Statement, type Transaction } from '@crm/db'
 import type { AccessLevel } from '@crm/permissions'
 import { ApiError } from '@crm/errors'
 import { and, count, gt, lte, sql, type SQL } from 'drizzle-orm'
@@ -57,6 +57,16 @@ async function findSurvivor(db: Executor, { table }: RecordKind, scope: Scope, i
     sql`SELECT ${table.mergedIntoId} AS id FROM ${table} WHERE ${visible(scope, table)} AND ${table.id} = ${id}`,
   )
   return rows[0]?.id ?? null
+}
+
+/** What tells whose a record is. */
+export async function findHolders(db: Executor, { table }: Pick<RecordKind, 'table'>, workspaceId: string, id: string): Promise<RecordHolders> {
+  const { ownerId, createdById, departmentId, assigneeId, memberIds } = table
+  const optional = sql.join([...(assigneeId ? [sql`, ${assigneeId} AS "assigneeId"`] : []), ...(memberIds ? [sql`, ${memberIds} AS "memberIds"`] : [])])
+  const { rows } = await db.execute<RecordHolders & Record<string, unknown>>(
+    sql`SELECT ${ownerId} AS "ownerId", ${createdById} AS "createdById", ${departmentId} AS "departmentId"${optional} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.id} = ${id}`,
+  )
+  return rows[0] ?? {}
 }
 
 /** Whether a record exists and the scope reaches it. */

@@ -3,8 +3,9 @@ import { recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
-import { isReachable } from '../../records/owned/repository.ts'
-import { resolveKind } from '../../records/kinds.ts'
+import { customKind } from '../../records/custom-kinds.ts'
+import { findHolders, isReachable } from '../../records/owned/repository.ts'
+import { kindOf, resolveKind } from '../../records/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { requireVisibleFiles } from '../files/files.handlers.ts'
 import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
@@ -112,12 +113,14 @@ function authorColumns(external: { name: string; email?: string } | undefined, e
 /** Writes the history and event of a new comment. */
 export async function traceComment(tx: Transaction, { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>, comment: CommentRow): Promise<void> {
   const of = { entityType: comment.entityType, entityId: comment.entityId }
+  // Automation is told of a comment only where it may see the record that the comment hangs on.
+  const subject = { ...of, ...(await findHolders(tx, kindOf(of.entityType) ?? customKind(of.entityType), workspace.id, of.entityId)) }
   await recordChange(tx, {
     workspaceId: workspace.id,
     actor,
     at,
     timeline: [{ ...of, kind: 'COMMENT_ADDED', data: { visibility: comment.visibility }, relatedType: 'COMMENT', relatedId: comment.id }],
-    events: [{ topic: 'change', event: 'comment.created', entityType: 'COMMENT', entityId: comment.id, payload: { record: toRecord(comment), changes: [] } }],
+    events: [{ topic: 'change', event: 'comment.created', entityType: 'COMMENT', entityId: comment.id, payload: { record: toRecord(comment), changes: [], subject } }],
   })
 }
 

@@ -1,4 +1,4 @@
-import { schema } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import { permissionNames } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -131,6 +131,33 @@ describe('the permissions of a type', () => {
     expect(await post({}, nobody.key)).toMatchObject(denied('CREATE_VEHICLE'))
     expect(await patch(id, { title: 'X' }, nobody.key)).toMatchObject(denied('UPDATE_VEHICLE'))
     expect(await call({ method: 'DELETE', path: `${records}/${id}`, key: nobody.key })).toMatchObject(denied('DELETE_VEHICLE'))
+  })
+
+  it('are found by a credential that may see nothing else', async () => {
+    const seeing = await personWith(['VIEW_VEHICLE'])
+    const { key: theirs } = await workspace.apiKey({ ownerId: seeing.id, scopes: ['VIEW_VEHICLE'] })
+    const found = (await call({ path: '/api/search?q=anything', key: theirs })).status
+    expect([found, (await call({ path: `/api/search/vehicle:${newId()}`, key: theirs })).status, (await call({ path: '/api/leads', key: theirs })).status]).toEqual([200, 404, 403])
+    const { key: none } = await workspace.apiKey({ ownerId: seeing.id, scopes: [] })
+    expect((await call({ path: '/api/search?q=anything', key: none })).status).toBe(403)
+  })
+
+  it('does not tell who may not see a type whether there is one, or which fields it has', async () => {
+    const nobody = await personWith(['VIEW_LEAD'])
+    const paths = (type: string) => [
+      `/api/custom-entities/${type}/records`, `/api/custom-entities/${type}/records?cf_nothing=1`, `/api/custom-entities/${type}/records?nothing=1`,
+      `/api/custom-entities/${type}/records/${newId()}`, `/api/crm/comments?entityType=${type.toUpperCase()}&entityId=${newId()}`,
+      `/api/crm/timeline?entityType=${type.toUpperCase()}&entityId=${newId()}`, `/api/custom-entities/${type}`,
+    ]
+    const asked = async (type: string) => {
+      const answers = await Promise.all(paths(type).map((path) => call({ path, key: nobody.key })))
+      const writes = await Promise.all(['POST', 'PATCH', 'DELETE'].map((method) =>
+        call({ method: method as 'POST', path: `/api/custom-entities/${type}/records${method === 'POST' ? '' : `/${paths('x')[3]?.split('/').at(-1)}`}`, key: nobody.key, body: { title: 'T', values: { nothing: 1 } } })))
+      return [...answers, ...writes].map(({ status, body }) => ({ status, body: JSON.parse(JSON.stringify(body).replaceAll(new RegExp(type, 'gi'), 'type')) as unknown }))
+    }
+    const existing = await asked('vehicle')
+    expect(existing).toEqual(await asked('bicycle'))
+    expect(existing.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 404, 403, 403, 403])
   })
 
   it('have levels: OWN sees and changes just that, in items and total; NONE is 403', async () => {

@@ -1,5 +1,5 @@
 import { departments, success, type DepartmentPatch } from '@crm/contract'
-import type { Executor, Scope, Transaction } from '@crm/db'
+import { fieldChanges, type Executor, type FieldChange, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { implement, type CrmContext } from '../../context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
@@ -32,11 +32,11 @@ export const implementedDepartments = implement(departments, {
     const { workspace, at } = context
     return changingWorkspace(context, async (tx) => {
       await lockTree(tx, departmentTree, workspace.id)
-      await requireDepartment(tx, scope, params.id)
+      const current = await requireDepartment(tx, scope, params.id)
       await requireReferences(tx, context, body)
       if (body.parentId && (await isWithin(tx, departmentTree, workspace.id, body.parentId, [params.id]))) throw context.refuse('PARENT_CYCLE')
       const department = await updateDepartment(tx, workspace.id, params.id, body, at)
-      await trace(tx, context, 'department.changed', department)
+      await trace(tx, context, 'department.changed', department, fieldChanges(current, body))
       return success(department)
     })
   },
@@ -70,6 +70,6 @@ async function requireReferences(tx: Transaction, { workspace, scopeIfAllowed }:
   if (headId && !(await isEmployee(tx, workspace.id, headId))) throw invalidReference('headId')
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: DepartmentRow): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'DEPARTMENT', subjectId: id, summary: `Department ${name}` })
+async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: DepartmentRow, changes: readonly FieldChange[] = []): Promise<void> {
+  await audit(tx, context, { action, subjectType: 'DEPARTMENT', subjectId: id, summary: `Department ${name}`, changes })
 }

@@ -4,7 +4,8 @@ import { implement, type CrmContext } from '../../context.ts'
 import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { listByLimit, showHandler } from '../commercial/commercial.handlers.ts'
-import { queueMail } from '../commercial/commercial.mail.ts'
+import { audit } from '../../records/audit.ts'
+import { countMail, queueMail } from '../commercial/commercial.mail.ts'
 import { downloadPdf } from '../commercial/commercial.pdf.ts'
 import { today, type InvoiceRow } from '../commercial/commercial.record.ts'
 import { decideTransition } from '../commercial/commercial.status.ts'
@@ -45,6 +46,7 @@ export const implementedInvoices = implement(invoices, {
   send: ({ params, body }, context) =>
     toInvoice(context, params.id, async (tx, row) => {
       const sent = await sendInvoice(tx, context, row, body.to)
+      await countMail(context, body)
       await queueMail(tx, context, { entityType: 'INVOICE', entityId: sent.id, mail: body })
       return sent
     }),
@@ -57,7 +59,10 @@ export const implementedInvoices = implement(invoices, {
   paymentLink: async ({ params, body }, context) =>
     success(await withLocked(context, params.id, async (tx, row) => {
       decideTransition(invoiceMachine, 'paymentLink', row.status)
-      return openPaymentLink(tx, context, row.id, body?.expiresAt ?? null)
+      const opened = await openPaymentLink(tx, context, row.id, body?.expiresAt ?? null)
+      const { expiresAt } = opened
+      await audit(tx, context, { action: 'payment-link.opened', subjectType: 'INVOICE', subjectId: row.id, summary: `Opened a public page of the invoice ${row.number ?? ''}`.trimEnd(), data: { expiresAt } })
+      return opened
     })),
 
   payments: async ({ params }, context) => {

@@ -1,5 +1,6 @@
 import { paymentLinks, success } from '@crm/contract'
 import { implement } from '../../context.ts'
+import { audit } from '../../records/audit.ts'
 import { requireRecord } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { closePaymentLinks, findOpenLink } from './invoices.payment-links.ts'
@@ -15,8 +16,9 @@ export const implementedPaymentLinks = implement(paymentLinks, {
   close: async ({ params }, context) => {
     const scope = context.scope('INVOICE', 'UPDATE')
     return success(await context.transact(async (tx) => {
-      const { id } = await lockRecord(tx, invoiceKind, scope, params.id)
+      const { id, number } = await lockRecord(tx, invoiceKind, scope, params.id)
       await closePaymentLinks(tx, context, id)
+      await audit(tx, context, { action: 'payment-link.closed', subjectType: 'INVOICE', subjectId: id, summary: `Closed the public page of the invoice ${number ?? ''}`.trimEnd() })
       return { id }
     }))
   },

@@ -1,3 +1,4 @@
+import { pageIcon } from '@crm/http'
 import { createHash } from 'node:crypto'
 import type { CommercialSheet } from '../../pdf/commercial-sheet.ts'
 
@@ -45,7 +46,7 @@ export function writeClosedPage(): string {
 }
 
 function document(language: string, title: string, body: string): string {
-  return `<!doctype html><html lang="${escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
+  return `<!doctype html><html lang="${escape(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title>${pageIcon}<style>${style}</style></head><body><main>${body}</main></body></html>`
 }
 
 function escape(text: string): string {

@@ -124,6 +124,23 @@ describe('merging exact duplicates', async () => {
     expect(kinds.toSorted()).toEqual(['CREATED', 'MERGED'])
   })
 
+  it('tells who may not see the existing lead its id and what they sent themselves, and nothing else', async () => {
+    const { body: original } = await send({ lastName: 'Secret', email: 'known@example.com', phone: '+4915122222222', description: 'planted' })
+    const access = [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const
+    const { id: blind } = await merging.employee({ grant: { permissions: ['CREATE_LEAD'] } })
+    const { id: own } = await merging.employee({ grant: { permissions: ['CREATE_LEAD', 'VIEW_LEAD'], access } })
+    const { id: unrelated } = original.data
+    const values = { firstName: 'Guess', email: 'Known@example.com', tags: ['form'] }
+    for (const ownerId of [blind, own]) {
+      const { key: theirs } = await merging.apiKey({ ownerId })
+      const headers = { 'idempotency-key': ownerId }
+      for (const answer of [await create(values, merging, theirs), await call({ method: 'POST', path: '/api/leads', key: theirs, body: values, headers }, merging), await call({ method: 'POST', path: '/api/leads', key: theirs, body: values, headers }, merging)]) {
+        expect(answer).toMatchObject({ status: 201 })
+        expect(answer.body).toEqual({ success: true, data: { ...values, id: unrelated, mergedIntoId: unrelated } })
+      }
+    }
+  })
+
   it('recognises the phone and the messenger handle too', async () => {
     const { body: byPhone } = await send({ lastName: 'Phone', phone: '+4915111111111' })
     expect((await send({ firstName: 'P', phone: '+49 151 11111111' })).body.data.mergedIntoId).toBe(byPhone.data.id)

@@ -1,4 +1,5 @@
 import { leads, success } from '@crm/contract'
+import { reaches } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { implement } from '../../context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
@@ -20,7 +21,13 @@ export const implementedLeads = implement(leads, {
     alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
   }),
 
-  create: async ({ body }, context) => success(await context.transact((tx) => createLead(tx, context, body))),
+  create: async ({ body }, context) => {
+    const lead = await context.transact((tx) => createLead(tx, context, body))
+    const { id, mergedIntoId } = lead
+    // A duplicate that somebody may not see tells them nothing but that it is there.
+    const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
+    return success(mergedIntoId === undefined || (scope && reaches(scope, lead)) ? lead : { ...body, id, mergedIntoId })
+  },
 
   convert: async ({ params, body }, context) => {
     const scope = context.scope('LEAD', 'UPDATE')

@@ -4,7 +4,7 @@ import { implement, type CrmContext } from '../../context.ts'
 import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { listByLimit, showHandler } from '../commercial/commercial.handlers.ts'
-import { queueMail } from '../commercial/commercial.mail.ts'
+import { countMail, queueMail } from '../commercial/commercial.mail.ts'
 import { downloadPdf } from '../commercial/commercial.pdf.ts'
 import type { QuoteRow } from '../commercial/commercial.record.ts'
 import { convertQuote, createQuote, decideQuote, presentQuotes, quoteWriter, sendQuote } from './quotes.commands.ts'
@@ -30,7 +30,9 @@ export const implementedQuotes = implement(quotes, {
   send: ({ params, body }, context) =>
     toQuote(context, params.id, async (tx, row) => {
       const sent = await sendQuote(tx, context, row, body.to)
-      if (body.to.length > 0) await queueMail(tx, context, { entityType: 'QUOTE', entityId: sent.id, mail: body })
+      if (body.to.length === 0) return sent
+      await countMail(context, body)
+      await queueMail(tx, context, { entityType: 'QUOTE', entityId: sent.id, mail: body })
       return sent
     }),
 

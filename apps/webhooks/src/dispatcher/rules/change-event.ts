@@ -1,6 +1,7 @@
+import { shownFields } from '@crm/contract'
 import type { OutboxRow } from '@crm/jobs'
 
-/** A change as rules and workflows see it, and as it is sent without a template (interface 6). */
+/** A change as rules and workflows see it, and as it is sent without a template. */
 export interface ChangeEvent {
   readonly event: string
   readonly entityType: string | null
@@ -8,23 +9,36 @@ export interface ChangeEvent {
   readonly tenantId: string
   /** ISO 8601. */
   readonly timestamp: string
-  /** The record, and under `changes` the fields that changed. */
+  /** The record as the API shows it, and under `changes` the fields that changed. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
 interface ChangePayload {
   readonly record?: Readonly<Record<string, unknown>>
-  readonly changes?: readonly unknown[]
+  readonly changes?: readonly { readonly field: string }[]
   readonly actor?: { readonly depth?: number }
   readonly at?: string
+  /** The records that a conversion led to. */
+  readonly contactId?: unknown
+  readonly companyId?: unknown
+  readonly dealId?: unknown
 }
 
-/** Reads the outbox row of a change. */
+/** Reads the outbox row of a change. A field that the API does not show reaches neither a condition nor a request. */
 export function readChangeEvent(row: OutboxRow): ChangeEvent {
-  const { record, changes, actor: _actor, at, ...more } = row.payload as ChangePayload
+  const { record, changes, at, contactId, companyId, dealId } = row.payload as ChangePayload
   const { event, entityType, entityId, workspaceId, createdAt } = row
-  const data = { ...more, ...record, ...(changes ? { changes } : {}) }
+  const shown = shownFields(entityType ?? '')
+  const data = {
+    ...definedOnly({ contactId, companyId, dealId }),
+    ...Object.fromEntries(Object.entries(record ?? {}).filter(([field]) => shown.has(field))),
+    ...(changes ? { changes: changes.filter(({ field }) => shown.has(field)) } : {}),
+  }
   return { event, entityType, entityId, tenantId: workspaceId, timestamp: at ?? createdAt, data }
+}
+
+function definedOnly(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 /** How many runs led to a change. */

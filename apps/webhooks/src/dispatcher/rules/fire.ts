@@ -4,6 +4,7 @@ import { queueRun, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
 import { and, eq } from 'drizzle-orm'
 import { conditionData, depthOf, readChangeEvent, type ChangeEvent } from './change-event.ts'
+import { createSight, subjectOf, type Sees, type Subject } from './maker-sight.ts'
 
 /** How many workflow runs may lead to one another; what the last one changes starts nothing more. */
 const depthMax = 5
@@ -12,6 +13,8 @@ const depthMax = 5
 export interface QueuedRuleRun {
   readonly ruleId: string
   readonly change: ChangeEvent
+  /** The maker may lose sight of it before the turn comes. */
+  readonly subject: Subject
   readonly actions: readonly RuleAction[]
 }
 
@@ -24,31 +27,46 @@ export const isUnheard = `NOT EXISTS (
     SELECT FROM workflows w WHERE w.workspace_id = o.workspace_id AND w.listens_to = o.event
   )`
 
-/** Queues the rules and workflows that listen to a change, in the transaction that marks the change as done. */
+/**
+ * Queues the rules and workflows that listen to a change, in the transaction that marks the change as done.
+ *
+ * A rule fires with the sight of its maker, a workflow with that of the person it runs as: whoever is not active or may not
+ * see the record is told nothing of it, not even whether a condition holds.
+ */
 export async function fireChange(row: OutboxRow, tx: Transaction): Promise<void> {
-  if (depthOf(row) >= depthMax) return
-  const change = readChangeEvent(row)
-  await queueRules(row, tx, change)
-  await queueWorkflows(row, tx, change)
+  const subject = subjectOf(row)
+  if (depthOf(row) >= depthMax || !subject) return
+  const told = { change: readChangeEvent(row), subject, sees: createSight(tx, row.workspaceId) }
+  await queueRules(row, tx, told)
+  await queueWorkflows(row, tx, told)
 }
 
-async function queueRules({ workspaceId, id: eventId, event, entityId }: OutboxRow, tx: Transaction, change: ChangeEvent): Promise<void> {
+/** A change with who may be told of it. */
+interface Told {
+  readonly change: ChangeEvent
+  readonly subject: Subject
+  readonly sees: Sees
+}
+
+async function queueRules({ workspaceId, id: eventId, event, entityId }: OutboxRow, tx: Transaction, { change, subject, sees }: Told): Promise<void> {
   const listening = await tx
-    .select({ id: automationRules.id, conditions: automationRules.conditions, actions: automationRules.actions })
+    .select({ id: automationRules.id, makerId: automationRules.createdById, conditions: automationRules.conditions, actions: automationRules.actions })
     .from(automationRules)
     .where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.event, event), automationRules.isActive))
     // A rule that is being deleted is either gone here, or waits for its runs.
     .for('key share')
-  for (const { id: ruleId, actions } of listening.filter(({ conditions }) => holds(conditions, change))) {
+  for (const { id: ruleId, makerId, actions, conditions } of listening) {
+    if (!holds(conditions, change) || !(await sees(makerId, subject))) continue
     const id = newId()
-    const { rowCount } = await tx.insert(ruleRuns).values({ workspaceId, id, ruleId, eventId, event, entityId, state: 'QUEUED' }).onConflictDoNothing()
+    const about = { subjectType: subject.entityType, subjectId: subject.entityId }
+    const { rowCount } = await tx.insert(ruleRuns).values({ workspaceId, id, ruleId, eventId, event, entityId, ...about, state: 'QUEUED' }).onConflictDoNothing()
     if (rowCount !== 1) continue
-    const payload = { ruleId, change, actions } as unknown as Record<string, unknown>
+    const payload = { ruleId, change, subject, actions } as unknown as Record<string, unknown>
     await tx.insert(outbox).values({ workspaceId, id, topic: 'rule', event: 'rule.queued', entityType: 'RULE_RUN', entityId: id, payload })
   }
 }
 
-async function queueWorkflows(row: OutboxRow, tx: Transaction, change: ChangeEvent): Promise<void> {
+async function queueWorkflows(row: OutboxRow, tx: Transaction, { change, subject, sees }: Told): Promise<void> {
   const { workspaceId, event } = row
   const listening = await tx
     .select({ workflowId: workflows.id, version: workflowVersions.version, trigger: workflowVersions.trigger, runAsId: workflows.runAsId })
@@ -63,9 +81,10 @@ async function queueWorkflows(row: OutboxRow, tx: Transaction, change: ChangeEve
     )
     .where(and(eq(workflows.workspaceId, workspaceId), eq(workflows.listensTo, event)))
   for (const { trigger, ...run } of listening) {
-    if (!holds((trigger['conditions'] as unknown[] | undefined) ?? [], change)) continue
+    if (!holds((trigger['conditions'] as unknown[] | undefined) ?? [], change) || !(await sees(run.runAsId, subject))) continue
     const id = newId()
-    await tx.insert(workflowRuns).values({ workspaceId, id, ...run, trigger: change, depth: depthOf(row) })
+    const about = { subjectType: subject.entityType, subjectId: subject.entityId }
+    await tx.insert(workflowRuns).values({ workspaceId, id, ...run, ...about, trigger: change, depth: depthOf(row) })
     await queueRun(tx, { workspaceId, runId: id, epoch: 1 })
   }
 }

@@ -8,6 +8,7 @@ import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { QueuedRuleRun } from './fire.ts'
+import { createSight } from './maker-sight.ts'
 
 export interface RuleDeps {
   readonly pool: Pool
@@ -46,7 +47,7 @@ async function takeNext(tx: Transaction, reference: JobReference): Promise<Next>
   const row = await claimRow(tx, reference)
   if (!row) return stop
   const { workspaceId, id: runId } = reference
-  const { ruleId, change, actions } = row.payload as unknown as QueuedRuleRun
+  const { ruleId, change, subject, actions } = row.payload as unknown as QueuedRuleRun
   const tried = await tx
     .select({ id: deliveries.id, state: deliveries.state, isOver: sql<boolean>`${deliveries.attemptedAt} < now() - ${`${senderLostMs} milliseconds`}::interval` })
     .from(deliveries)
@@ -63,8 +64,9 @@ async function takeNext(tx: Transaction, reference: JobReference): Promise<Next>
     await tx.update(ruleRuns).set({ state: 'SKIPPED', skipped: row.payload as Record<string, unknown>, finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
     return endRow(tx, reference)
   }
-  if (action) return startDelivery(tx, { workspaceId, runId, ruleId }, action, change)
-  const isSuccess = tried.every(({ state }) => state === 'SUCCEEDED')
+  const isSeen = action === undefined || (await createSight(tx, workspaceId)(await makerOf(tx, workspaceId, ruleId), subject))
+  if (action && isSeen) return startDelivery(tx, { workspaceId, runId, ruleId, subject }, action, change)
+  const isSuccess = isSeen && tried.every(({ state }) => state === 'SUCCEEDED')
   await finishRuleRun(tx, { workspaceId, runId, ruleId }, isSuccess)
   return endRow(tx, reference)
 }
@@ -86,10 +88,15 @@ interface RuleRunIds {
   readonly ruleId: string
 }
 
-async function startDelivery(tx: Transaction, { workspaceId, runId, ruleId }: RuleRunIds, action: RuleAction, change: ChangeEvent): Promise<Next> {
+async function makerOf(tx: Transaction, workspaceId: string, ruleId: string): Promise<string | null> {
+  const [rule] = await tx.select({ makerId: automationRules.createdById }).from(automationRules).where(and(eq(automationRules.workspaceId, workspaceId), eq(automationRules.id, ruleId)))
+  return rule?.makerId ?? null
+}
+
+async function startDelivery(tx: Transaction, { workspaceId, runId, ruleId, subject }: RuleRunIds & Pick<QueuedRuleRun, 'subject'>, action: RuleAction, change: ChangeEvent): Promise<Next> {
   const deliveryId = newId()
   const { request, fault } = freezeAction(action, change)
-  const log = { workspaceId, id: deliveryId, ruleId, ruleRunId: runId, request }
+  const log = { workspaceId, id: deliveryId, ruleId, ruleRunId: runId, subjectType: subject.entityType, subjectId: subject.entityId, request }
   await tx.insert(deliveries).values({ ...log, state: fault === null ? 'SENDING' : 'FAILED', error: fault })
   await tx.update(ruleRuns).set({ state: 'RUNNING' }).where(isRun(workspaceId, runId))
   return fault === null ? { kind: 'send', deliveryId, request } : { kind: 'look' }

@@ -184,8 +184,8 @@ async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): P
 async function tryOnce({ deps, run, lease, place }: StepTurn<RecordStep>, request: RecordRequest): Promise<CrmApiAnswer | undefined> {
   const leftMs = lease.leftMs()
   if (leftMs === 0) throw new RunLost()
-  // The credential dies with the lease: what a worker sends that slept meanwhile is refused.
-  const claims = { workspaceId: run.workspaceId, employeeId: run.runAsId, runId: run.id, depth: run.depth + 1, expiresAtMs: Date.now() + leftMs }
+  // The credential counts only while this lease lasts: what a worker sends that slept meanwhile is refused.
+  const claims = { workspaceId: run.workspaceId, employeeId: run.runAsId, runId: run.id, epoch: run.epoch, depth: run.depth + 1, expiresAtMs: Date.now() + leftMs }
   const token = signRunToken(claims, deps.runTokenSecret)
   const idempotencyKey = request.takesKey ? `run-${run.id}-${place.position}` : undefined
   try {

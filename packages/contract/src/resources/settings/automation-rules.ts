@@ -71,6 +71,7 @@ const delivery = z.object({
   attemptedAt: instant,
   redeliveryOf: id.nullable(),
   isTest: z.boolean().meta({ description: 'Sent by the test of a rule' }),
+  isHidden: z.boolean().meta({ description: 'Whether its bodies are kept from you, because you may not see a record in them' }),
 })
 
 export const automationRules = settingsResource('settings.automationRules', {
@@ -83,12 +84,14 @@ export const automationRules = settingsResource('settings.automationRules', {
     update: rulePatch,
     list: pagedList(rule, usualPages, { event: z.string().max(80).optional() }),
     access: managedBy(mayManage),
+    reach: { view: { reveals: 'automation-rule' }, create: 'none', update: { actsAs: 'automation-rule', when: ['trigger', 'actions', 'isActive'] }, delete: { takes: 'automation-rule' } } as const,
   }),
   runs: {
     method: 'GET',
     path: `${one}/runs`,
     summary: 'List the runs of an automation rule, newest first',
     access: mayManage,
+    reach: { reveals: 'automation-rule' },
     params: byId,
     description: 'A run that waited while its rule was paused is SKIPPED; it can be replayed.',
     ...pagedList(ruleRun, usualPages, { state: z.enum(ruleRunStates).optional() }),
@@ -98,6 +101,7 @@ export const automationRules = settingsResource('settings.automationRules', {
     path: `${one}/runs/{runId}/replay`,
     summary: 'Queue a skipped run of an automation rule again',
     access: mayManage,
+    reach: { actsAs: 'automation-rule' },
     params: byId.extend({ runId: id }),
     reply: data(200, z.object({ id })),
     errors: ['INVALID_TRANSITION'],
@@ -107,6 +111,7 @@ export const automationRules = settingsResource('settings.automationRules', {
     path: `${one}/test`,
     summary: 'Send the requests of a rule once, for given data or a sample, and tell whether the rule would fire for it',
     access: mayManage,
+    reach: { actsAs: 'automation-rule' },
     params: byId,
     body: z.strictObject({ data: z.record(z.string(), z.unknown()).optional() }),
     reply: data(200, z.object({ fires: z.boolean(), deliveries: z.array(delivery) })),
@@ -119,6 +124,7 @@ export const deliveries = settingsResource('settings.deliveries', {
     path: '/api/settings/deliveries',
     summary: 'List outbound requests with their answers, newest first',
     access: mayManage,
+    reach: { reveals: 'delivery' },
     ...pagedList(delivery, usualPages, { ruleId: id.optional(), runId: id.optional() }),
   },
   get: {
@@ -126,6 +132,7 @@ export const deliveries = settingsResource('settings.deliveries', {
     path: '/api/settings/deliveries/{id}',
     summary: 'Read an outbound request with its answer',
     access: mayManage,
+    reach: { reveals: 'delivery' },
     params: byId,
     reply: data(200, delivery),
   },
@@ -134,6 +141,7 @@ export const deliveries = settingsResource('settings.deliveries', {
     path: '/api/settings/deliveries/{id}/redeliver',
     summary: 'Send an outbound request again exactly as it was',
     access: mayManage,
+    reach: { actsAs: 'delivery' },
     params: byId,
     reply: data(201, delivery),
     errors: ['INVALID_TRANSITION'],

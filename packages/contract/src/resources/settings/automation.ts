@@ -23,11 +23,21 @@ export const eventName = requiredText(80)
 
 export const outboundMethods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 
+/** Stands in answers in the place of a header's value; sent back, it keeps the value that is stored. */
+export const hiddenValue = '********'
+
+/** The headers of a request that was sent without any; a change keeps those that are stored. Told apart by identity. */
+export const omittedHeaders: Record<string, string> = Object.freeze({})
+
 /** What an outbound request is made from (interface 6); the address and the headers are checked on write. */
 export const outboundSettings = {
   url: requiredText(2048),
   method: z.enum(outboundMethods).default('POST'),
-  headers: z.record(z.string(), z.string().max(4000)).nullish().transform((headers) => headers ?? {}),
+  headers: z
+    .record(z.string(), z.string().max(4000))
+    .nullish()
+    .transform((headers) => headers ?? omittedHeaders)
+    .meta({ description: `Values are never shown again: answers have ${hiddenValue} for each, and a change that sends that, or no headers at all, keeps what is stored for the same host` }),
   bodyTemplate: z
     .string()
     .max(65_536)

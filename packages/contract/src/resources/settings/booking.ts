@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, day, id, instant, instantInput, recordFields, requiredText, text, timeZone } from '../../fields.ts'
 import { booleanParam, pagedList, rangeParam, sortQuery, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../operation.ts'
-import { data, managedBy, standard } from '../../standard.ts'
+import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 import { bookingStatuses, reservedSlugs, slugPattern } from '../booking.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Expected a time of day such as 09:00')
@@ -62,6 +62,7 @@ const linkOperations = standard({
   update: bookingLinkPatch,
   list: pagedList(bookingLink, usualPages, { organizerId: id.optional(), isActive: booleanParam.optional() }),
   access: managedBy({ all: ['MANAGE_BOOKING'] } as const),
+  reach: reachesNothing,
 })
 
 export const bookingLinks = settingsResource('settings.bookingLinks', {
@@ -97,6 +98,7 @@ export const bookings = settingsResource('settings.bookings', {
     path: '/api/settings/bookings',
     summary: 'List bookings, the latest meeting first unless sortOrder is asc; your own unless you manage booking',
     access: 'credential',
+    reach: 'none',
     ...pagedList(bookingRecord, usualPages, {
       status: z.enum(bookingStatuses).optional(),
       linkId: id.optional(),
@@ -111,6 +113,7 @@ export const bookings = settingsResource('settings.bookings', {
     path: '/api/settings/bookings/{id}/cancel',
     summary: 'Cancel a booking and tell the guest',
     access: 'credential',
+    reach: 'none',
     params: byId,
     reply: data(200, bookingRecord),
     errors: ['BOOKING_NOT_ACTIVE'],
@@ -153,6 +156,7 @@ const eventOperations = standard({
   update: calendarEventPatch,
   list: pagedList(calendarEvent, usualPages, { from: rangeParam('from').optional(), to: rangeParam('to').optional() }),
   access: managedBy('credential' as const),
+  reach: reachesNothing,
 })
 
 export const calendarEvents = settingsResource('calendar.events', {
@@ -176,6 +180,7 @@ export const notifications = settingsResource('settings.notifications', {
     path: '/api/settings/notifications',
     summary: 'List what you were told, newest first',
     access: 'credential',
+    reach: 'none',
     ...pagedList(notification, usualPages, { unread: booleanParam.optional() }),
   },
   read: {
@@ -183,6 +188,7 @@ export const notifications = settingsResource('settings.notifications', {
     path: '/api/settings/notifications',
     summary: 'Mark notifications as read: the named ones, or all',
     access: 'credential',
+    reach: 'none',
     body: z.strictObject({ ids: z.array(id).max(500).optional(), read: z.literal(true).optional() }),
     reply: data(200, z.object({ updated: z.int() })),
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../operation.ts'
-import { data, managedBy, standard } from '../../standard.ts'
+import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 
 /** How it stands with a subscribed calendar: not fetched yet, read, or its last fetch or reading failed. */
 export const subscriptionStates = ['WAITING', 'READ', 'FAILING'] as const
@@ -32,6 +32,7 @@ const operations = standard({
   update: calendarSubscriptionPatch,
   list: pagedList(subscription, usualPages, {}),
   access: managedBy('credential' as const),
+  reach: reachesNothing,
 })
 
 export const calendarSubscriptions = settingsResource('calendar.subscriptions', {
@@ -42,6 +43,7 @@ export const calendarSubscriptions = settingsResource('calendar.subscriptions', 
     path: '/api/calendar/subscriptions/{id}/refresh',
     summary: 'Fetch a subscribed calendar soon instead of in its turn',
     access: 'credential',
+    reach: 'none',
     params: byId,
     reply: data(200, subscription),
   },
@@ -55,6 +57,7 @@ export const calendarFeed = settingsResource('calendar.feed', {
     path: '/api/calendar/feed',
     summary: 'Read whether other programs can read your calendar',
     access: 'credential',
+    reach: 'none',
     reply: data(200, feed),
   },
   create: {
@@ -63,6 +66,7 @@ export const calendarFeed = settingsResource('calendar.feed', {
     summary: 'Give your calendar a secret address for other programs; an earlier one is dead at once',
     description: 'The address is shown in this one answer.',
     access: 'credential',
+    reach: 'none',
     reply: data(201, feed.extend({ url: z.string() })),
   },
   delete: {
@@ -70,6 +74,7 @@ export const calendarFeed = settingsResource('calendar.feed', {
     path: '/api/calendar/feed',
     summary: 'Take the secret address of your calendar back',
     access: 'credential',
+    reach: 'none',
     reply: data(200, feed),
   },
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText, text } from '../../fields.ts'
 import { cursorList, pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../operation.ts'
-import { data, standard } from '../../standard.ts'
+import { data, reachesNothing, standard } from '../../standard.ts'
 
 const talking = { all: ['VIEW_CONVERSATION'] } as const
 const arranging = { all: ['VIEW_CONVERSATION', 'MANAGE_WORKSPACE'] } as const
@@ -30,6 +30,7 @@ const channelOperations = standard({
   update: channelPatch,
   list: pagedList(channel, usualPages, { search }),
   access: { view: talking, create: arranging, update: arranging, delete: arranging },
+  reach: reachesNothing,
 })
 
 /** The channels in which the people of a workspace talk: found by search, but with no place in the public API (domain 6). */
@@ -65,14 +66,16 @@ export const conversations = settingsResource('settings.conversations', {
     path: '/api/settings/conversations',
     summary: 'List conversations, those with the latest message first',
     access: talking,
+    reach: 'none',
     ...pagedList(conversation, usualPages, { channelId: id.optional(), search }),
   },
-  get: { method: 'GET', path: '/api/settings/conversations/{id}', summary: 'Read a conversation', access: talking, params: byId, reply: data(200, conversation) },
+  get: { method: 'GET', path: '/api/settings/conversations/{id}', summary: 'Read a conversation', access: talking, reach: 'none', params: byId, reply: data(200, conversation) },
   create: {
     method: 'POST',
     path: '/api/settings/conversations',
     summary: 'Begin a conversation with its first message',
     access: talking,
+    reach: 'none',
     body: newConversation,
     reply: data(201, conversation),
   },
@@ -81,6 +84,7 @@ export const conversations = settingsResource('settings.conversations', {
     path: '/api/settings/conversations/{id}/messages',
     summary: 'List the messages of a conversation, the latest first',
     access: talking,
+    reach: 'none',
     params: byId,
     ...cursorList(message, {}),
   },
@@ -89,6 +93,7 @@ export const conversations = settingsResource('settings.conversations', {
     path: '/api/settings/conversations/{id}/messages',
     summary: 'Say something in a conversation',
     access: talking,
+    reach: 'none',
     params: byId,
     body: z.strictObject({ body: messageBody }),
     reply: data(201, message),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, id, position, recordFields, requiredText } from '../../fields.ts'
 import { booleanParam, pagedList, usualPages } from '../../lists.ts'
 import { customFieldEntities, settingsResource } from '../../operation.ts'
-import { data, deleted, managedBy, standard } from '../../standard.ts'
+import { data, deleted, managedBy, reachesNothing, standard } from '../../standard.ts'
 
 export const customFieldTypes = [
   'TEXT', 'SELECT', 'MULTI_SELECT', 'BOOLEAN', 'NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING', 'DATE', 'DATETIME',
@@ -55,6 +55,7 @@ const operations = standard({
   update: customFieldPatch,
   list: pagedList(customField, usualPages, { entityType: z.enum(customFieldEntities).optional() }),
   access: managedBy(mayManage),
+  reach: reachesNothing,
 })
 
 export const customFields = settingsResource('settings.customFields', {
@@ -88,6 +89,7 @@ export const retiredFields = settingsResource('settings.retiredFields', {
     path: '/api/settings/retired-fields',
     summary: 'List retired fields, the latest first',
     access: mayManage,
+    reach: 'none',
     ...pagedList(retiredField, usualPages, { entityType: z.string().max(60).optional() }),
   },
   restore: {
@@ -95,6 +97,7 @@ export const retiredFields = settingsResource('settings.retiredFields', {
     path: '/api/settings/retired-fields/{id}/restore',
     summary: 'Give a retired field back to its records, with its values',
     access: mayManage,
+    reach: 'none',
     params: byId,
     reply: data(200, z.object({ id })),
     errors: ['NAME_TAKEN'],
@@ -104,6 +107,7 @@ export const retiredFields = settingsResource('settings.retiredFields', {
     path: '/api/settings/retired-fields/{id}',
     summary: 'Erase a retired field and its values for good',
     access: { all: ['MANAGE_CUSTOM_FIELDS', 'MANAGE_WORKSPACE'] },
+    reach: 'none',
     params: byId,
     reply: deleted,
   },

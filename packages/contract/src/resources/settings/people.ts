@@ -34,7 +34,12 @@ const userFields = {
 
 export const userInput = z.strictObject({ email, password: newPassword, ...userFields })
 export type UserInput = z.output<typeof userInput>
-export const userPatch = z.strictObject({ email: email.optional(), password: newPassword.optional(), ...userFields })
+export const userPatch = z.strictObject({
+  email: email.optional(),
+  password: newPassword.optional(),
+  endConnections: z.boolean().optional().meta({ description: 'Whether a new password ends the API keys and connected clients of the person as well as the sessions; yes unless told' }),
+  ...userFields,
+})
 export type UserPatch = z.output<typeof userPatch>
 
 const mayManageUsers = { all: ['MANAGE_USERS'] } as const
@@ -52,6 +57,7 @@ const { delete: _, ...userOperations } = standard({
     departmentId: id.optional(),
   }),
   access: managedBy(mayManageUsers),
+  reach: { view: 'none', create: { gives: 'user' }, update: { gives: 'user', takes: 'user', when: ['email', 'password', 'roleIds', 'departmentId', 'status'] }, delete: { takes: 'user' } } as const,
 })
 
 export const users = settingsResource('settings.users', {
@@ -63,6 +69,7 @@ export const users = settingsResource('settings.users', {
     path: '/api/settings/users/{id}',
     summary: 'Terminate a user; their records stay',
     access: mayManageUsers,
+    reach: { takes: 'user' },
     params: byId,
     reply: deleted,
     errors: ['LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
@@ -106,24 +113,30 @@ const roleOperations = standard({
   update: rolePatch,
   list: pagedList(role, usualPages, {}),
   access: managedBy({ all: ['MANAGE_ROLES'] } as const),
+  reach: { view: 'none', create: { gives: 'role' }, update: { gives: 'role', takes: 'role', when: ['permissions', 'access'] }, delete: { takes: 'role' } } as const,
 })
 
 export const roles = settingsResource('settings.roles', {
   ...roleOperations,
   create: { ...roleOperations.create, errors: ['NAME_TAKEN', 'ACCESS_DENIED'] },
-  update: { ...roleOperations.update, errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'ACCESS_DENIED'] },
-  delete: { ...roleOperations.delete, errors: ['SYSTEM_ROLE', 'IN_USE'] },
+  update: { ...roleOperations.update, errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'] },
+  delete: { ...roleOperations.delete, errors: ['SYSTEM_ROLE', 'IN_USE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'] },
 })
 
 const auditEntry = z.object({
   id,
   at: instant,
+  actorType: z.enum(['EMPLOYEE', 'CLI', 'SYSTEM', 'ANONYMOUS']),
   actorId: id.nullable(),
   actorName: z.string(),
   action: z.string(),
+  outcome: z.enum(['SUCCESS', 'FAILURE']),
   subjectType: z.string(),
   subjectId: z.string().nullable(),
   summary: z.string(),
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })).meta({ description: 'What it was before and after' }),
   data: z.record(z.string(), z.unknown()),
 })
 
@@ -133,6 +146,7 @@ export const auditLog = settingsResource('settings.auditLog', {
     path: '/api/settings/audit-log',
     summary: 'List who did what, newest first',
     access: { all: ['VIEW_AUDIT_LOG'] },
+    reach: 'none',
     ...pagedList(auditEntry, usualPages, { action: z.string().max(80).optional(), actorId: id.optional() }),
   },
 })

@@ -113,6 +113,7 @@ const operations = standard({
   update: workflowPatch,
   list: pagedList(workflow, usualPages, { status: z.enum(workflowStatuses).optional(), search: z.string().max(200).optional() }),
   access: managedBy(mayManage),
+  reach: { view: { reveals: 'workflow' }, create: 'none', update: { actsAs: 'workflow', when: ['trigger', 'steps'] }, delete: { takes: 'workflow' } } as const,
 })
 
 const published = z.object({
@@ -133,6 +134,7 @@ const lastRequest = z.object({
   /** The bytes as they came: text, or Base64 when they are no text. */
   raw: z.string(),
   rawEncoding: z.enum(['utf8', 'base64']),
+  isHidden: z.boolean().meta({ description: 'Whether the body is kept from you, because you may not see a record that was made of it' }),
 })
 
 const version = z.object({
@@ -161,6 +163,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/publish`,
     summary: 'Publish a workflow; its first publish gives a webhook its address and its secret',
     access: mayManage,
+    reach: { actsAs: 'workflow' },
     params: byId,
     reply: data(200, published),
   },
@@ -169,6 +172,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/unpublish`,
     summary: 'Stop a workflow from starting; address and secret are kept',
     access: mayManage,
+    reach: { takes: 'workflow' },
     params: byId,
     reply: data(200, workflow),
     errors: ['INVALID_TRANSITION'],
@@ -178,6 +182,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/regenerate-secret`,
     summary: 'Replace the secret of a webhook; the old one is dead at once',
     access: mayManage,
+    reach: { actsAs: 'workflow' },
     params: byId,
     reply: data(200, z.object({ secret: z.string() })),
     errors: ['INVALID_TRANSITION'],
@@ -187,6 +192,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/last-request`,
     summary: 'Read the most recent accepted call of a webhook',
     access: mayManage,
+    reach: { reveals: 'workflow' },
     params: byId,
     reply: data(200, lastRequest.nullable()),
   },
@@ -195,6 +201,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/refused-calls`,
     summary: 'List the calls of a webhook that were refused, newest first',
     access: mayManage,
+    reach: { reveals: 'workflow' },
     params: byId,
     ...pagedList(z.object({ id, at: instant, reason: z.string(), sizeBytes: z.int().nullable() }), usualPages, {}),
   },
@@ -203,6 +210,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/versions`,
     summary: 'List the published versions of a workflow, newest first',
     access: mayManage,
+    reach: { reveals: 'workflow' },
     params: byId,
     ...pagedList(version, usualPages, {}),
   },
@@ -211,6 +219,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/test`,
     summary: 'Show what the steps would do with some trigger data, or with the last request, without doing it',
     access: mayManage,
+    reach: { reveals: 'workflow' },
     params: byId,
     body: anyData,
     reply: data(200, z.object({ steps: z.array(plannedStep), warnings: z.array(warning) })),
@@ -221,6 +230,7 @@ export const workflows = settingsResource('settings.workflows', {
     path: `${one}/run`,
     summary: 'Start a published workflow by hand',
     access: mayManage,
+    reach: { actsAs: 'workflow' },
     params: byId,
     body: anyData,
     reply: data(202, z.object({ runId: id })),
@@ -255,7 +265,11 @@ const stepRun = z.object({
   finishedAt: instant.nullable(),
 })
 
-const runInFull = run.extend({ trigger: z.unknown(), steps: z.array(stepRun) })
+const runInFull = run.extend({
+  trigger: z.unknown(),
+  steps: z.array(stepRun),
+  isHidden: z.boolean().meta({ description: 'Whether what went in and came out is kept from you, because you may not see a record in it' }),
+})
 const oneRun = '/api/settings/workflow-runs/{id}'
 
 export const workflowRuns = settingsResource('settings.workflowRuns', {
@@ -264,14 +278,16 @@ export const workflowRuns = settingsResource('settings.workflowRuns', {
     path: '/api/settings/workflow-runs',
     summary: 'List runs of workflows, newest first',
     access: mayManage,
+    reach: { reveals: 'workflow-run' },
     ...pagedList(run, usualPages, { workflowId: id.optional(), state: z.enum(runStates).optional() }),
   },
-  get: { method: 'GET', path: oneRun, summary: 'Read a run with its steps', access: mayManage, params: byId, reply: data(200, runInFull) },
+  get: { method: 'GET', path: oneRun, summary: 'Read a run with its steps', access: mayManage, reach: { reveals: 'workflow-run' }, params: byId, reply: data(200, runInFull) },
   retry: {
     method: 'POST',
     path: `${oneRun}/retry`,
     summary: 'Go on with a failed run from its failed step',
     access: mayManage,
+    reach: { actsAs: 'workflow-run' },
     params: byId,
     reply: data(200, run),
     errors: ['INVALID_TRANSITION'],
@@ -281,6 +297,7 @@ export const workflowRuns = settingsResource('settings.workflowRuns', {
     path: `${oneRun}/cancel`,
     summary: 'Stop a run that is not finished',
     access: mayManage,
+    reach: { takes: 'workflow-run' },
     params: byId,
     reply: data(200, run),
     errors: ['INVALID_TRANSITION'],

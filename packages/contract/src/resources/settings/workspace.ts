@@ -29,12 +29,13 @@ const workspaceRecord = z.object({
 })
 
 export const workspace = settingsResource('settings.workspace', {
-  get: { method: 'GET', path: '/api/settings/workspace', summary: 'Read the workspace', access: mayManage, reply: data(200, workspaceRecord) },
+  get: { method: 'GET', path: '/api/settings/workspace', summary: 'Read the workspace', access: mayManage, reach: 'none', reply: data(200, workspaceRecord) },
   update: {
     method: 'PATCH',
     path: '/api/settings/workspace',
     summary: 'Change the workspace',
     access: mayManage,
+    reach: 'none',
     body: z.strictObject({
       name: requiredText(200).optional(),
       locale: locale.optional(),
@@ -57,6 +58,7 @@ export const workspaceModules = settingsResource('settings.modules', {
     path: '/api/settings/modules',
     summary: 'List the modules',
     access: mayManage,
+    reach: 'none',
     reply: { status: 200, body: z.object({ data: z.array(moduleRecord) }) },
   },
   update: {
@@ -65,6 +67,7 @@ export const workspaceModules = settingsResource('settings.modules', {
     summary: 'Switch a module on or off',
     description: 'A module that the plan leaves out cannot be switched on here.',
     access: mayManage,
+    reach: 'none',
     params: z.object({ key: z.enum(moduleKeys) }),
     body: z.strictObject({ enabled: z.boolean() }),
     reply: data(200, moduleRecord),
@@ -78,6 +81,7 @@ export const usage = settingsResource('settings.usage', {
     path: '/api/settings/usage',
     summary: 'Read what each plan limit counts',
     access: mayManage,
+    reach: 'none',
     reply: { status: 200, body: z.object({ data: z.array(z.object({ quota: z.string(), used: z.int(), limit: z.int().nullable() })) }) },
   },
 })

@@ -6,7 +6,7 @@ import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { recallPermissions, refuseBeyondOwn } from '../../../records/rights.ts'
+import { recallPermissions } from '../../../records/rights.ts'
 
 const { apiKeys: table, employees } = schema
 
@@ -28,13 +28,12 @@ export const implementedApiKeys = implement(apiKeys, {
 
   create: async ({ body }, context) => {
     await requireScopes(context, body.scopes)
-    refuseBeyondOwn(context, body.scopes)
     if (body.expiresAt && Date.parse(body.expiresAt) <= Date.parse(context.at)) throw invalidField('expiresAt', 'Expected a time in the future')
     const expiresAt = body.expiresAt ? new Date(body.expiresAt).toISOString() : null
     return success(
       await changingWorkspace(context, async (tx) => {
         const made = await insertKey(tx, context, { name: body.name, scopes: [...new Set(body.scopes)], expiresAt, ownerId: context.caller.employee.id })
-        await audit(tx, context, { action: 'api-key.created', subjectType: 'API_KEY', subjectId: made.id, summary: `Created the API key ${made.name}`, data: { scopes: made.scopes, expiresAt } })
+        await audit(tx, context, { action: 'api-key.created', subjectType: 'API_KEY', subjectId: made.id, summary: `Created the API key ${made.name}`, changes: [{ field: 'scopes', from: null, to: made.scopes }], data: { scopes: made.scopes, expiresAt } })
         return made
       }),
     )
@@ -44,7 +43,7 @@ export const implementedApiKeys = implement(apiKeys, {
     await changingWorkspace(context, async (tx) => {
       const key = await lockKey(tx, context, params.id)
       await revokeKey(tx, context, params.id)
-      await audit(tx, context, { action: 'api-key.revoked', subjectType: 'API_KEY', subjectId: params.id, summary: `Revoked the API key ${key.name}` })
+      await audit(tx, context, { action: 'api-key.revoked', subjectType: 'API_KEY', subjectId: params.id, summary: `Revoked the API key ${key.name}`, changes: [{ field: 'revokedAt', from: key.revokedAt, to: key.revokedAt ?? context.at }] })
     })
     return success({ id: params.id })
   },
@@ -54,10 +53,10 @@ export const implementedApiKeys = implement(apiKeys, {
       await changingWorkspace(context, async (tx) => {
         const old = await lockKey(tx, context, params.id)
         if (old.revokedAt) throw context.refuse('INVALID_TRANSITION', { message: 'The key is revoked' })
-        if (old.ownerId !== context.caller.employee.id) refuseBeyondOwn(context, old.scopes)
+        if (!(await isActive(tx, context, old.ownerId))) throw context.refuse('INVALID_TRANSITION', { message: 'The owner of the key is disabled' })
         await revokeKey(tx, context, params.id)
         const made = await insertKey(tx, context, { name: old.name, scopes: old.scopes, expiresAt: old.expiresAt, ownerId: old.ownerId })
-        await audit(tx, context, { action: 'api-key.rotated', subjectType: 'API_KEY', subjectId: made.id, summary: `Rotated the API key ${made.name}`, data: { replaces: params.id } })
+        await audit(tx, context, { action: 'api-key.rotated', subjectType: 'API_KEY', subjectId: made.id, summary: `Rotated the API key ${made.name}`, changes: [{ field: 'prefix', from: old.prefix, to: made.prefix }], data: { replaces: params.id } })
         return made
       }),
     ),
@@ -90,6 +89,11 @@ async function lockKey(tx: Transaction, context: CrmContext, id: string): Promis
 
 async function revokeKey(tx: Transaction, context: CrmContext, id: string): Promise<void> {
   await tx.update(table).set({ revokedAt: context.at }).where(and(isKey(context, id), isNull(table.revokedAt)))
+}
+
+async function isActive(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<boolean> {
+  const [owner] = await tx.select({ status: employees.status }).from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, employeeId)))
+  return owner?.status === 'ACTIVE'
 }
 
 interface NewKey {

@@ -1,10 +1,12 @@
 import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
-import { newId, type Executor, type FrozenRequest, type Transaction } from '@crm/db'
+import { type Executor, type FieldChange, fieldChanges, type FrozenRequest, newId, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Condition } from '@crm/templates'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { hideHeaders, keepActions } from '../automation/header-secrets.ts'
+import { findSeen, subjectOf } from '../automation/sight.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { checkRule } from './automation-rules.check.ts'
@@ -23,11 +25,12 @@ export const implementedAutomationRules = implement(automationRules, {
 
   create: async ({ body }, context) => {
     await refuseUnknownEvent(context, body.trigger.event)
-    const { warnings } = await check(context, body.trigger.conditions, body.actions)
+    const actions = keepActions(body.actions, [])
+    const { warnings } = await check(context, body.trigger.conditions, actions)
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      const row = await insertRule(tx, { workspaceId: workspace.id, id: newId(), name: body.name, isActive: body.isActive, ...toColumns(body), ...stamps })
+      const row = await insertRule(tx, { workspaceId: workspace.id, id: newId(), name: body.name, isActive: body.isActive, ...toColumns({ ...body, actions }), ...stamps })
       await trace(tx, context, 'automation-rule.created', row)
       return success(toRecord(context, row, warnings))
     })
@@ -36,14 +39,15 @@ export const implementedAutomationRules = implement(automationRules, {
   update: async ({ params, body }, context) => {
     const current = await requireRule(context.db, context, params.id)
     if (body.trigger) await refuseUnknownEvent(context, body.trigger.event)
-    const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), body.actions ?? actionsOf(current))
+    const actions = body.actions && keepActions(body.actions, actionsOf(current))
+    const { warnings } = await check(context, body.trigger?.conditions ?? conditionsOf(current), actions ?? actionsOf(current))
     return context.transact(async (tx) => {
       // Switched on by hand, a paused rule begins to count anew.
       const resumed = body.isActive === true ? { failuresInRow: 0, pausedAt: null } : {}
       const { name, isActive } = body
-      const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns(body), ...resumed, updatedAt: context.at })
+      const row = await updateRule(tx, context.workspace.id, params.id, { ...definedOnly({ name, isActive }), ...toColumns({ ...body, actions }), ...resumed, updatedAt: context.at })
       if (!row) throw notFound()
-      await trace(tx, context, 'automation-rule.changed', row)
+      await trace(tx, context, 'automation-rule.changed', row, fieldChanges(shownSettings(current), shownSettings(row)))
       return success(toRecord(context, row, warnings))
     })
   },
@@ -59,7 +63,10 @@ export const implementedAutomationRules = implement(automationRules, {
   runs: async ({ params, query }, context) => {
     await requireRule(context.db, context, params.id)
     const { items, total } = await listRuleRuns(context.db, context.workspace.id, params.id, query.state, query.pageSize, offsetOf(query))
-    const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds }: (typeof items)[number]) => ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds })
+    const seesAll = await findSeen(context, items.flatMap(subjectOf))
+    const toRun = ({ id, ruleId, state, event, entityId, startedAt, finishedAt, deliveryIds, ...subject }: (typeof items)[number]) => ({
+      id, ruleId, state, event, entityId: seesAll(subjectOf(subject)) ? entityId : null, startedAt, finishedAt, deliveryIds,
+    })
     return pageOf({ items: items.map(toRun), total }, query)
   },
 
@@ -148,12 +155,17 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such automation rule' })
 }
 
-async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: RuleRow): Promise<void> {
-  await audit(tx, context, { action, subjectType: 'AUTOMATION_RULE', subjectId: id, summary: `The automation rule ${name}` })
+/** What of a rule the audit log compares; never the value of a header. */
+function shownSettings({ name, isActive, event, conditions, actions }: RuleRow) {
+  return { name, isActive, event, conditions, actions: actions.map(hideHeaders) }
+}
+
+async function trace(tx: Transaction, context: CrmContext, action: string, { id, name }: RuleRow, changes?: readonly FieldChange[]): Promise<void> {
+  await audit(tx, context, { action, subjectType: 'AUTOMATION_RULE', subjectId: id, summary: `The automation rule ${name}`, changes })
 }
 
 function toRecord({ deps }: CrmContext, row: RuleRow, warnings?: readonly Warning[]) {
   const { workspaceId: _workspace, event, conditions, actions, ...record } = row
   const found = warnings ?? checkRule({ conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
-  return { ...record, trigger: { event, conditions: [...conditions] }, actions: [...actions], warnings: [...found] }
+  return { ...record, trigger: { event, conditions: [...conditions] }, actions: actions.map(hideHeaders), warnings: [...found] }
 }

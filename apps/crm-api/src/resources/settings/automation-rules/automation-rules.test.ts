@@ -1,3 +1,4 @@
+import { hiddenValue } from '@crm/contract'
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { once } from 'node:events'
@@ -13,15 +14,16 @@ const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => api.call({ method, path: `/api/settings/automation-rules${path}`, cookie, body })
 
 const action = { type: 'WEBHOOK', url: 'https://203.0.114.7/hook', method: 'PUT', headers: { 'X-Key': 'k' }, bodyTemplate: '{"who":"{{data.name}}"}' }
+const shown = { ...action, headers: { 'X-Key': hiddenValue } }
 const rule = { name: 'Rule', trigger: { event: 'lead.stage_changed', conditions: [{ field: 'data.stageId', op: 'CHANGED_TO', value: 'x' }] }, actions: [action] }
 
 describe('a rule', () => {
   it('is made, listed, changed and deleted', async () => {
     const { status, body } = await settings('POST', '', rule)
-    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { ...rule, isActive: true, failuresInRow: 0, pausedAt: null, warnings: [] } })
+    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { ...rule, actions: [shown], isActive: true, failuresInRow: 0, pausedAt: null, warnings: [] } })
     const { id } = body.data
     expect((await settings('GET', '?event=lead.stage_changed')).body).toMatchObject({ total: 1, items: [{ id }] })
-    expect((await settings('PATCH', `/${id}`, { isActive: false, name: 'Other' })).body.data).toMatchObject({ isActive: false, name: 'Other', actions: [action] })
+    expect((await settings('PATCH', `/${id}`, { isActive: false, name: 'Other' })).body.data).toMatchObject({ isActive: false, name: 'Other', actions: [shown] })
     expect((await settings('DELETE', `/${id}`)).body.data).toEqual({ id })
     expect((await settings('GET', `/${id}`)).status).toBe(404)
   })
@@ -30,7 +32,7 @@ describe('a rule', () => {
     const { bodyTemplate: _, ...plain } = action
     await api.db.insert(schema.automationRules).values({ workspaceId: api.workspace.workspaceId, name: 'Older', isActive: false, event: 'lead.created', actions: [plain] })
     const { status, body } = await settings('GET', '')
-    expect({ status, body }).toMatchObject({ status: 200, body: { items: expect.arrayContaining([expect.objectContaining({ name: 'Older', actions: [plain], warnings: [] })]) } })
+    expect({ status, body }).toMatchObject({ status: 200, body: { items: expect.arrayContaining([expect.objectContaining({ name: 'Older', actions: [{ ...plain, headers: shown.headers }], warnings: [] })]) } })
   })
 
   it('goes to a name with a public address, and with a warning to one that has none now', async () => {
@@ -74,7 +76,7 @@ describe('the test of a rule', () => {
     const { status, body: { data } } = await settings('POST', `/${id}/test`, { data: { name: 'Ada', status: 'NEW' } })
     expect({ status, fires: data.fires }).toEqual({ status: 200, fires: true })
     expect(received).toMatchObject([{ method: 'PUT', headers: { 'x-key': 'k', 'content-type': 'application/json' }, body: '{"who":"Ada"}' }])
-    const request = { method: 'PUT', url: at('/hook'), headers: { 'content-type': 'application/json', 'x-key': 'k' }, body: '{"who":"Ada"}' }
+    const request = { method: 'PUT', url: at('/hook'), headers: { 'content-type': 'application/json', 'x-key': hiddenValue }, body: '{"who":"Ada"}' }
     expect(data.deliveries).toMatchObject([{ ruleId: id, state: 'SUCCEEDED', status: 200, responseBody: '{"seen":true}', error: null, isTest: true, redeliveryOf: null, request }])
     const [delivery] = data.deliveries
     const deliveries = (method: 'GET' | 'POST', path: string) => api.call({ method, path: `/api/settings/deliveries${path}`, cookie })

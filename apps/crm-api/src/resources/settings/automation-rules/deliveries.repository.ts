@@ -30,9 +30,9 @@ export async function findDelivery(db: Executor, workspaceId: string, id: string
 }
 
 /** Writes the delivery of a request that is about to be sent again; it stands in the log before the request leaves. */
-export async function insertRedelivery(db: Executor, { workspaceId, id: redeliveryOf, ruleId, runId, request }: DeliveryRow, attemptedAt: string): Promise<string> {
+export async function insertRedelivery(db: Executor, { workspaceId, id: redeliveryOf, ruleId, runId, subjectType, subjectId, request }: DeliveryRow, attemptedAt: string): Promise<string> {
   const id = newId()
-  await db.insert(deliveries).values({ workspaceId, id, ruleId, runId, request, state: 'SENDING', attemptedAt, redeliveryOf })
+  await db.insert(deliveries).values({ workspaceId, id, ruleId, runId, subjectType, subjectId, request, state: 'SENDING', attemptedAt, redeliveryOf })
   return id
 }
 

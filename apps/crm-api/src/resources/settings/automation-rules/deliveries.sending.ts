@@ -1,4 +1,5 @@
 import { createEgress, type OutboundRequest } from '@crm/egress'
+import { hideHeaders } from '../automation/header-secrets.ts'
 import type { CrmContext } from '../../../context.ts'
 import { finishDelivery, type DeliveryRow } from './deliveries.repository.ts'
 
@@ -17,5 +18,13 @@ export function deliveryRecord({ id, ruleId, ruleRunId, runId, state, request, s
   const { method, url, headers, body } = request
   // Every other request of a rule belongs to a run of it, or repeats one.
   const isTest = ruleId !== null && ruleRunId === null && redeliveryOf === null
-  return { id, ruleId, runId, state, request: { method, url, headers: { ...headers }, body }, status, durationMs, responseBody, error, attemptedAt, redeliveryOf, isTest }
+  return { id, ruleId, runId, state, request: hideHeaders({ method, url, headers: { ...headers }, body }), status, durationMs, responseBody, error, attemptedAt, redeliveryOf, isTest, isHidden: false }
+}
+
+export type DeliveryRecord = ReturnType<typeof deliveryRecord>
+
+/** A delivery for a reader who may not see the records that it tells of: that it was sent, and how it ended. */
+export function hiddenDelivery(row: DeliveryRow): DeliveryRecord {
+  const { request, ...shown } = deliveryRecord(row)
+  return { ...shown, request: { ...request, body: null }, responseBody: null, error: null, isHidden: true }
 }

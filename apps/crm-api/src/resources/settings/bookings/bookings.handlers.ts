@@ -35,8 +35,13 @@ export const implementedBookings = implement(bookings, {
     }),
 })
 
-/** The bookings that the caller sees: all of the workspace for who manages booking, else those they hold; never one that only holds its slot. */
-function reachable({ workspace, caller }: CrmContext): SQL {
+/** The bookings of the workspace for who manages booking, else those that the caller holds. */
+export function isOwnBooking({ workspace, caller }: CrmContext): SQL {
   const isOwn = caller.effective.has('MANAGE_BOOKING') ? undefined : eq(table.organizerId, caller.employee.id)
-  return and(eq(table.workspaceId, workspace.id), ne(table.status, 'PENDING'), isOwn) as SQL
+  return and(eq(table.workspaceId, workspace.id), isOwn) as SQL
+}
+
+/** The bookings that the caller sees; never one that only holds its slot. */
+function reachable(context: CrmContext): SQL {
+  return and(isOwnBooking(context), ne(table.status, 'PENDING')) as SQL
 }

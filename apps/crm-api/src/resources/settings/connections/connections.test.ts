@@ -50,7 +50,7 @@ describe('the list', () => {
 
   it('shows everybody’s to who manages keys, and one person’s when asked', async () => {
     const me = await person()
-    const manager = await person(['MANAGE_API_KEYS'])
+    const manager = await person(['MANAGE_API_KEYS', 'VIEW_LEAD', 'CREATE_LEAD'])
     const chat = await client('Chat')
     await connect(chat, me.id)
     expect((await call({ path, cookie: manager.cookie })).body.items.map((item: { employeeId: string }) => item.employeeId)).toContain(me.id)
@@ -80,9 +80,9 @@ describe('ending', () => {
     expect((await call({ method: 'DELETE', path: `${path}/${chat}`, cookie: me.cookie })).status).toBe(404)
   })
 
-  it('of another person’s takes MANAGE_API_KEYS', async () => {
+  it('of another person’s takes MANAGE_API_KEYS, and to reach what that person reaches', async () => {
     const me = await person()
-    const manager = await person(['MANAGE_API_KEYS'])
+    const manager = await person(['MANAGE_API_KEYS', 'VIEW_LEAD', 'CREATE_LEAD'])
     const chat = await client('Chat')
     const token = await connect(chat, me.id)
     const address = `${path}/${chat}?employeeId=${me.id}`

@@ -1,6 +1,7 @@
 import { deletedRecords, success } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import { implement, type CrmContext } from '../../../context.ts'
+import { audit } from '../../../records/audit.ts'
 import { resolveKind } from '../../../records/kinds.ts'
 import type { RecordKind } from '../../../records/owned/kind.ts'
 import { listDeleted, restoreRecord, type RestoreRules, type RestoringReach } from '../../../records/owned/restore.ts'
@@ -23,7 +24,11 @@ export const implementedDeletedRecords = implement(deletedRecords, {
     const kind = await resolveKind(context.db, context, body.entityType)
     if (!kind) throw invalidField('entityType', 'There is no such kind of record')
     const reach = reachOf(context, kind)
-    const row = await context.transact((tx) => restoreRecord(tx, context, kind, reach, params.id, rules[kind.entityType]))
+    const row = await context.transact(async (tx) => {
+      const restored = await restoreRecord(tx, context, kind, reach, params.id, rules[kind.entityType])
+      await audit(tx, context, { action: 'record.restored', subjectType: kind.entityType, subjectId: restored.id, summary: `Restored the ${kind.noun} ${kind.title(restored)}` })
+      return restored
+    })
     return success({ entityType: kind.entityType, id: row.id, title: kind.title(row) })
   },
 })

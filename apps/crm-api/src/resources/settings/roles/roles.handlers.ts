@@ -1,11 +1,11 @@
 import { roles, success, type RoleInput, type RolePatch } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { fieldChanges, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { recallEntityTypes, recallPermissions, refuseBeyondOwn } from '../../../records/rights.ts'
+import { recallEntityTypes, recallPermissions } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { roles: table, employeeRoles } = schema
@@ -27,7 +27,7 @@ export const implementedRoles = implement(roles, {
     await changingWorkspace(context, async (tx) => {
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       await withUniqueFields(uniqueFields, () => tx.insert(table).values({ ...values, name: body.name, permissions: values.permissions ?? [], workspaceId: context.workspace.id, id, ...stamps }))
-      await audit(tx, context, { action: 'role.created', subjectType: 'ROLE', subjectId: id, summary: `Created the role ${body.name}` })
+      await audit(tx, context, { action: 'role.created', subjectType: 'ROLE', subjectId: id, summary: `Created the role ${body.name}`, changes: fieldChanges(noRole, values) })
     })
     return success(await readRole(context.db, context, id))
   },
@@ -38,7 +38,7 @@ export const implementedRoles = implement(roles, {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
       await withUniqueFields(uniqueFields, () => tx.update(table).set({ ...values, updatedAt: context.at }).where(isRole(context, params.id)))
-      await audit(tx, context, { action: 'role.changed', subjectType: 'ROLE', subjectId: params.id, summary: `Changed the role ${current.name}`, data: { fields: Object.keys(body) } })
+      await audit(tx, context, { action: 'role.changed', subjectType: 'ROLE', subjectId: params.id, summary: `Changed the role ${current.name}`, changes: fieldChanges(current, values), data: { fields: Object.keys(body) } })
     })
     return success(await readRole(context.db, context, params.id))
   },
@@ -50,11 +50,19 @@ export const implementedRoles = implement(roles, {
       const [used] = await tx.select({ n: count() }).from(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))
       if (used && used.n > 0) throw context.refuse('IN_USE', { details: { count: used.n } })
       await tx.delete(table).where(isRole(context, params.id))
-      await audit(tx, context, { action: 'role.deleted', subjectType: 'ROLE', subjectId: params.id, summary: `Deleted the role ${current.name}` })
+      await audit(tx, context, { action: 'role.deleted', subjectType: 'ROLE', subjectId: params.id, summary: `Deleted the role ${current.name}`, changes: fieldChanges(roleParts(current), noRole) })
     })
     return success({ id: params.id })
   },
 })
+
+type RoleParts = Pick<typeof table.$inferSelect, 'permissions' | 'access'> & { readonly name: string | null; readonly description: string | null }
+
+const noRole: RoleParts = { name: null, description: null, permissions: [], access: [] }
+
+function roleParts({ name, description, permissions, access }: RoleParts): RoleParts {
+  return { name, description, permissions, access }
+}
 
 function selectRoles(db: Executor, where: SQL) {
   return db
@@ -94,6 +102,5 @@ async function checkRole<Body extends RoleInput | RolePatch>(body: Body, context
     ),
   ]
   if (issues.length > 0) throw new ApiError('VALIDATION_ERROR', { issues })
-  refuseBeyondOwn(context, body.permissions ?? [])
   return body
 }

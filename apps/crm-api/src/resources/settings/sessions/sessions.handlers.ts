@@ -2,38 +2,38 @@ import { sessions, success } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { digest, fullName, hashPassword, newSecret, sessionCookie, sessionLifetimeMs, verifyPassword } from '@crm/identity'
-import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
 import { unitePermissions } from '@crm/permissions'
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
-
-const failuresMax = 10
-const failureWindowMs = 15 * 60 * 1000
-
-const windows = new WeakMap<RedisConnection, FixedWindow>()
-
-function failureWindow({ deps }: CrmContext): FixedWindow {
-  const known = windows.get(deps.redis) ?? createFixedWindow({ redis: deps.redis, name: 'sign-in', points: failuresMax, windowMs: failureWindowMs })
-  windows.set(deps.redis, known)
-  return known
-}
+import { audit, changingWorkspace, userAgentOf } from '../../../records/audit.ts'
+import { deviceCookie, knownDevice } from './device-cookie.ts'
+import { signInLimits } from './sign-in-limits.ts'
+import { countSignInTry, forgiveSignInTries, type CountedUnder } from './sign-in-tries.repository.ts'
 
 export const implementedSessions = implement(sessions, {
   login: async ({ body }, context) => {
     const person = await findPerson(context, body.email)
-    await countFailure(context, body.email)
+    const device = knownDevice(context, person)
+    const under = countedUnder(context, body.email, device)
+    const { isLast } = await requireTry(context, under)
     const matches = await verifyPassword(person?.passwordHash ?? null, body.password)
-    if (!person || !matches) throw new ApiError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
-    if (person.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
-    await forgiveFailures(context, body.email)
+    if (!person || !matches) {
+      await auditRefusal(context, body.email, person, person ? 'PASSWORD' : 'UNKNOWN')
+      if (isLast) await auditRefusal(context, body.email, person, 'THROTTLED')
+      throw new ApiError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
+    }
+    await forgiveSignInTries(context.deps.db, context.workspace.id, under)
+    if (person.status !== 'ACTIVE') {
+      await auditRefusal(context, body.email, person, 'DISABLED')
+      throw new ApiError('ACCOUNT_DISABLED')
+    }
     const token = newSecret()
     const actor = { type: 'EMPLOYEE' as const, id: person.id, name: fullName(person), source: 'UI' as const }
     await context.transact(async (tx) => {
       await insertSession(tx, context, person.id, token)
       await audit(tx, { ...context, actor }, { action: 'session.started', subjectType: 'EMPLOYEE', subjectId: person.id, summary: `${actor.name} signed in` })
     })
-    context.setHeader('set-cookie', cookieFor(context, token, sessionLifetimeMs / 1000))
+    context.setHeader('set-cookie', [cookieFor(context, token, sessionLifetimeMs / 1000), deviceCookie(context, person)])
     return success({ user: await describePerson(context, person) })
   },
 
@@ -45,14 +45,18 @@ export const implementedSessions = implement(sessions, {
   },
 
   password: async ({ body }, context) => {
-    const person = await findPerson(context, context.caller.employee.email)
-    await countFailure(context, context.caller.employee.email)
+    const { caller, workspace, deps } = context
+    const person = await findPerson(context, caller.employee.email)
+    // Nobody else can use up the tries of a session.
+    const under = [{ limit: signInLimits.device, key: `session:${caller.credential.id}` }]
+    await requireTry(context, under)
     if (!(await verifyPassword(person?.passwordHash ?? null, body.current))) {
       throw new ApiError('AUTHENTICATION_ERROR', { message: 'The current password is wrong' })
     }
-    await forgiveFailures(context, context.caller.employee.email)
+    await forgiveSignInTries(deps.db, workspace.id, under)
     const passwordHash = await hashPassword(body.next)
     const endedSessions = await changingWorkspace(context, (tx) => replacePassword(tx, context, passwordHash))
+    context.setHeader('set-cookie', deviceCookie(context, { id: caller.employee.id, passwordHash }))
     return success({ endedSessions })
   },
 
@@ -81,24 +85,39 @@ async function findPerson({ db, workspace }: CrmContext, email: string) {
   return row
 }
 
-/** Counts a try before it is checked, for the account and for the address; a success is taken back. */
-async function countFailure(context: CrmContext, email: string): Promise<void> {
-  const verdicts = await Promise.all(failureKeys(context, email).map((key) => failureWindow(context).consume(key)))
-  const over = verdicts.find((verdict) => !verdict.allowed)
-  if (over) throw new ApiError('RATE_LIMITED', { message: 'Too many attempts to sign in', retryAfterS: over.retryAfterS })
+/**
+ * What a try to sign in is counted under. A device that is known has tries of its own, which no stranger can use up; without
+ * one the account, the address and both together count, as far as addresses can be told apart.
+ */
+function countedUnder(context: CrmContext, email: string, device: string | null): CountedUnder[] {
+  const account = email.trim().toLowerCase()
+  if (device !== null) return [{ limit: signInLimits.device, key: `device:${account}:${device}` }]
+  const address = context.countedAddress()
+  const ofAddress = address === null ? [] : [
+    { limit: signInLimits.accountAndAddress, key: `account-address:${account}:${address}` },
+    { limit: signInLimits.address, key: `address:${address}`, isShared: true },
+  ]
+  return [{ limit: signInLimits.account, key: `account:${account}` }, ...ofAddress]
 }
 
-async function forgiveFailures(context: CrmContext, email: string): Promise<void> {
-  await Promise.all(failureKeys(context, email).map((key) => failureWindow(context).forgive(key)))
+/** Refuses a try that has to wait; one that has not is counted before it is checked. */
+async function requireTry({ deps, workspace, at }: CrmContext, under: readonly CountedUnder[]): Promise<{ readonly isLast: boolean }> {
+  const { waitMs, isLast } = await countSignInTry(deps.db, workspace.id, under, Date.parse(at))
+  if (waitMs > 0) throw new ApiError('RATE_LIMITED', { message: 'Too many attempts to sign in', retryAfterS: Math.ceil(waitMs / 1_000) })
+  return { isLast }
 }
 
-function failureKeys({ workspace, address }: CrmContext, email: string): string[] {
-  const tag = workspaceTag(workspace.id)
-  return [`${tag}:account:${email.trim().toLowerCase()}`, `${tag}:address:${address()}`]
+/** Leaves a try that was refused in the audit log; of those that have to wait only the first is. */
+async function auditRefusal(context: CrmContext, email: string, person: { readonly id: string } | undefined, reason: 'PASSWORD' | 'UNKNOWN' | 'DISABLED' | 'THROTTLED'): Promise<void> {
+  const actor = { type: 'ANONYMOUS' as const, id: null, name: email.trim().slice(0, 255) }
+  await context.transact((tx) =>
+    audit(tx, { ...context, actor }, {
+      action: 'session.refused', outcome: 'FAILURE', subjectType: 'EMPLOYEE', subjectId: person?.id ?? null, summary: `A sign-in as ${actor.name} was refused`, data: { reason },
+    }),
+  )
 }
 
 async function insertSession(tx: Transaction, context: CrmContext, employeeId: string, token: string): Promise<void> {
-  const userAgent = context.requestHeaders['user-agent']
   await tx.insert(schema.sessions).values({
     workspaceId: context.workspace.id,
     employeeId,
@@ -107,7 +126,7 @@ async function insertSession(tx: Transaction, context: CrmContext, employeeId: s
     lastUsedAt: context.at,
     expiresAt: new Date(Date.parse(context.at) + sessionLifetimeMs).toISOString(),
     address: context.address(),
-    userAgent: typeof userAgent === 'string' ? userAgent.slice(0, 300) : null,
+    userAgent: userAgentOf(context.requestHeaders),
   })
 }
 

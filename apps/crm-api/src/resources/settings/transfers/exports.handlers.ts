@@ -1,10 +1,12 @@
-import { BytesReply, exports, success } from '@crm/contract'
-import { newId, recordChange } from '@crm/db'
+import { BytesReply, exports, success, type TransferredEntity } from '@crm/contract'
+import { newId, recordChange, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { filterConditions } from '../../../records/owned/bulk.ts'
-import { exportKey, findExport, insertExport, type ExportRow } from './exports.repository.ts'
+import type { RecordKind } from '../../../records/owned/kind.ts'
+import { exportKey, findExport, findVisibleIds, insertExport, type ExportRow } from './exports.repository.ts'
+import { csvLines, readCsv } from './transfers.csv.ts'
 import { transferredKinds } from './transfers.kinds.ts'
 
 export const implementedExports = implement(exports, {
@@ -29,9 +31,45 @@ export const implementedExports = implement(exports, {
     if (made.state !== 'DONE') throw new ApiError('INVALID_TRANSITION', { message: 'The export is not done yet' })
     const name = `${made.entityType.toLowerCase()}-${made.createdAt.slice(0, 10)}.csv`
     const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${name}"`, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
-    return new BytesReply(200, headers, await context.deps.storage.read(exportKey(made)))
+    const lines = linesInSight(context, made)
+    await context.transact((tx) => audit(tx, context, { action: 'export.downloaded', subjectType: 'export', subjectId: made.id, summary: `Downloaded ${made.entityType}` }))
+    return new BytesReply(200, headers, lines)
   },
 })
+
+const linesAtOnce = 1_000
+
+/**
+ * The lines of an export whose records the caller may see now: rights and owners may have changed since the file was made.
+ * The scope is asked for at once, so that a right that was lost is a refusal and no empty file.
+ */
+function linesInSight(context: CrmContext, made: ExportRow): AsyncIterable<Uint8Array> {
+  const { kind } = transferredKinds[made.entityType as TransferredEntity].writer
+  return keepLines(context, made, kind, context.scope(made.entityType))
+}
+
+async function* keepLines({ db, deps }: CrmContext, made: ExportRow, kind: RecordKind, scope: Scope): AsyncIterable<Uint8Array> {
+  yield Buffer.from('\uFEFF')
+  let isFirst = true
+  for await (const batch of inBatches(readCsv(await deps.storage.read(exportKey(made))), linesAtOnce)) {
+    const lines = batch.map(({ cells }) => cells)
+    if (isFirst) yield await csvLines(lines.splice(0, 1))
+    isFirst = false
+    const seen = await findVisibleIds(db, kind, scope, lines.map(([id = '']) => id))
+    const kept = lines.filter(([id = '']) => seen.has(id))
+    if (kept.length > 0) yield await csvLines(kept)
+  }
+}
+
+async function* inBatches<T>(all: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+  let batch: T[] = []
+  for await (const one of all) {
+    if (batch.push(one) < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
 
 /** An export of the caller's own; whoever else asks learns nothing of it. */
 async function requireExport(context: CrmContext, id: string): Promise<ExportRow> {

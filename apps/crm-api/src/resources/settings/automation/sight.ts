@@ -1,0 +1,87 @@
+import { isAnyOf, schema, visible } from '@crm/db'
+import { entityTypes } from '@crm/permissions'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { CrmContext } from '../../../context.ts'
+import { customKind } from '../../../records/custom-kinds.ts'
+import { kindOf } from '../../../records/kinds.ts'
+import { isOwnBooking } from '../bookings/bookings.handlers.ts'
+
+/** A record that stands in the log of automation. */
+export interface Mention {
+  readonly entityType: string
+  readonly entityId: string
+}
+
+/** What of a log row names the record that its request told of. */
+export interface Subject {
+  readonly subjectType: string | null
+  readonly subjectId: string | null
+}
+
+/** The record of a log row; none where it told of no record. */
+export function subjectOf({ subjectType, subjectId }: Subject): Mention[] {
+  return subjectType !== null && subjectId !== null ? [{ entityType: subjectType, entityId: subjectId }] : []
+}
+
+/** Whether the reader may see every one of some records. */
+export type SeesAll = (mentions: readonly Mention[]) => boolean
+
+/**
+ * Finds which records of a log the reader may see now. A deleted record counts as long as it can be restored: whoever could
+ * see it may see what was told of it.
+ */
+export async function findSeen(context: CrmContext, mentions: readonly Mention[]): Promise<SeesAll> {
+  const seen = new Set<string>()
+  for (const [entityType, ofType] of Map.groupBy(mentions, (mention) => mention.entityType)) {
+    const ids = [...new Set(ofType.map(({ entityId }) => entityId))]
+    for (const id of await seenOfType(context, entityType, ids)) seen.add(`${entityType}:${id}`)
+  }
+  return (asked) => asked.every(({ entityType, entityId }) => seen.has(`${entityType}:${entityId}`))
+}
+
+async function seenOfType(context: CrmContext, entityType: string, ids: readonly string[]): Promise<readonly string[]> {
+  if (entityType === 'BOOKING') return idsOf(context, sql`${schema.bookings}`, and(isOwnBooking(context), isAnyOf(schema.bookings.id, ids)) as SQL)
+  const scope = context.scopeIfAllowed(entityType)
+  if (!scope) return []
+  const known = kindOf(entityType)
+  // People, departments and files belong to nobody in the way of records: whoever sees them all sees each.
+  if (!known && (entityTypes as readonly string[]).includes(entityType)) return scope.level === 'ALL' ? ids : []
+  const { table, base } = known ?? customKind(entityType)
+  return idsOf(context, sql`${table}`, and(visible(scope, table), base, isAnyOf(table.id, ids)) as SQL)
+}
+
+async function idsOf({ db }: CrmContext, table: SQL, where: SQL): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`SELECT id FROM ${table} WHERE ${where}`)
+  return rows.map(({ id }) => id)
+}
+
+const { workflowRuns, workflowStepRuns, workflowVersions } = schema
+
+/** The records that workflow runs were told of, made, changed or found, by the id of the run. */
+export async function mentionsOfRuns({ db, workspace }: CrmContext, runIds: readonly string[]): Promise<ReadonlyMap<string, readonly Mention[]>> {
+  if (runIds.length === 0) return new Map()
+  const runs = await db
+    .select({ id: workflowRuns.id, subjectType: workflowRuns.subjectType, subjectId: workflowRuns.subjectId, steps: workflowVersions.steps })
+    .from(workflowRuns)
+    .innerJoin(workflowVersions, and(eq(workflowVersions.workspaceId, workflowRuns.workspaceId), eq(workflowVersions.workflowId, workflowRuns.workflowId), eq(workflowVersions.version, workflowRuns.version)))
+    .where(and(eq(workflowRuns.workspaceId, workspace.id), isAnyOf(workflowRuns.id, runIds)))
+  const { rows: touched } = await db.execute<{ runId: string; key: string; ids: string[] }>(sql`
+    SELECT run_id AS "runId", step_key AS key, jsonb_path_query_array(output, '$.id ? (@.type() == "string")') || jsonb_path_query_array(output, '$.items[*].id') AS ids
+    FROM ${workflowStepRuns}
+    WHERE ${and(eq(workflowStepRuns.workspaceId, workspace.id), isAnyOf(workflowStepRuns.runId, runIds), isAnyOf(workflowStepRuns.type, ['CREATE_RECORD', 'UPDATE_RECORD', 'FIND_RECORDS']))}`)
+  const byRun = Map.groupBy(touched, ({ runId }) => runId)
+  return new Map(runs.map(({ id, steps, ...subject }) => {
+    const types = typesByKey(steps)
+    const ofSteps = (byRun.get(id) ?? []).flatMap(({ key, ids }) => (ids ?? []).map((entityId) => ({ entityType: types.get(key) ?? '', entityId })))
+    return [id, [...subjectOf(subject), ...ofSteps]]
+  }))
+}
+
+/** The entity types of the steps that work with records, forks included. */
+function typesByKey(steps: readonly Readonly<Record<string, unknown>>[]): Map<string, string> {
+  return new Map(steps.flatMap((step): [string, string][] => {
+    const own: [string, string][] = typeof step['entityType'] === 'string' ? [[String(step['key']), step['entityType']]] : []
+    const inside = [step['then'], step['else']].flatMap((branch) => (Array.isArray(branch) ? [...typesByKey(branch as Record<string, unknown>[])] : []))
+    return [...own, ...inside]
+  }))
+}

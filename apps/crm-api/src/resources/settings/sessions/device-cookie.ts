@@ -1,0 +1,44 @@
+import { digest, newSecret, readCookie } from '@crm/identity'
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { CrmContext } from '../../../context.ts'
+
+const lifetimeS = 2 * 365 * 24 * 60 * 60
+
+/** Whose device it is. */
+interface Owner {
+  readonly id: string
+  /** As it is stored; a new password makes every device unknown. */
+  readonly passwordHash: string | null
+}
+
+/** The id of the device from which somebody signs in, if they did so before with the password that they have now. */
+export function knownDevice(context: CrmContext, owner: Owner | undefined): string | null {
+  const { cookie } = context.requestHeaders
+  const shown = typeof cookie === 'string' ? readCookie(cookie, cookieName(context)) : undefined
+  const [device, madeAt, signed, rest] = shown?.split('.') ?? []
+  if (!owner?.passwordHash || !device || !madeAt || !signed || rest !== undefined) return null
+  const [expected, given] = [Buffer.from(signature(context, owner, device, madeAt)), Buffer.from(signed)]
+  if (expected.length !== given.length || !timingSafeEqual(expected, given)) return null
+  return Date.parse(context.at) - Number(madeAt) < lifetimeS * 1_000 ? device : null
+}
+
+/** The cookie by which the device is known from now on; one that is known keeps its id. */
+export function deviceCookie(context: CrmContext, owner: Owner): string {
+  const device = knownDevice(context, owner) ?? newSecret().slice(0, 22)
+  const madeAt = String(Date.parse(context.at))
+  const secure = isHttps(context) ? '; Secure' : ''
+  return `${cookieName(context)}=${device}.${madeAt}.${signature(context, owner, device, madeAt)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetimeS}${secure}`
+}
+
+/** The key is the stored digest of the password, which no other program knows and which is a new one with each password. */
+function signature({ workspace }: CrmContext, { id, passwordHash }: Owner, device: string, madeAt: string): string {
+  return createHmac('sha256', digest(`device:${passwordHash}`)).update(`${workspace.id}.${id}.${device}.${madeAt}`).digest('base64url')
+}
+
+function cookieName(context: CrmContext): string {
+  return isHttps(context) ? '__Host-crm_device' : 'crm_device'
+}
+
+function isHttps({ workspace }: CrmContext): boolean {
+  return workspace.baseUrl.startsWith('https:')
+}

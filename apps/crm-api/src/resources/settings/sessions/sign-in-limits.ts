@@ -1,0 +1,52 @@
+/** What is counted: the failures of one account from one device or address, of one account, or of one address. */
+export interface SignInLimit {
+  /** Failures within 15 minutes after which the next try has to wait. */
+  readonly failuresMax: number
+  /** The longest wait, in milliseconds. */
+  readonly waitMsMax: number
+}
+
+const minute = 60_000
+const window = 15 * minute
+const firstWait = 30_000
+
+export const signInLimits = {
+  device: { failuresMax: 10, waitMsMax: 15 * minute },
+  accountAndAddress: { failuresMax: 10, waitMsMax: 15 * minute },
+  account: { failuresMax: 50, waitMsMax: 15 * minute },
+  // Many people may share one.
+  address: { failuresMax: 100, waitMsMax: minute },
+} as const satisfies Readonly<Record<string, SignInLimit>>
+
+/** What was counted under one key; times in milliseconds since the epoch. */
+export interface Tries {
+  readonly failures: number
+  readonly blockedUntilMs: number
+  /** When nothing of it counts any more. */
+  readonly endsAtMs: number
+}
+
+const noTries: Tries = { failures: 0, blockedUntilMs: 0, endsAtMs: 0 }
+
+/** How many milliseconds a try has to wait; 0: not at all. */
+export function waitOf(tries: Tries | undefined, nowMs: number): number {
+  return Math.max(0, (tries?.blockedUntilMs ?? 0) - nowMs)
+}
+
+/**
+ * Counts a try as a failure before it is checked, so that no tries at the same time get past the limit. From the last
+ * allowed failure on, each one doubles the wait of the next.
+ */
+export function countTry(earlier: Tries | undefined, { failuresMax, waitMsMax }: SignInLimit, nowMs: number): Tries {
+  const { failures: before, endsAtMs } = earlier && earlier.endsAtMs > nowMs ? earlier : noTries
+  const failures = before + 1
+  if (failures < failuresMax) return { failures, blockedUntilMs: 0, endsAtMs: before === 0 ? nowMs + window : endsAtMs }
+  const blockedUntilMs = nowMs + Math.min(waitMsMax, firstWait * 2 ** Math.min(failures - failuresMax, 20))
+  return { failures, blockedUntilMs, endsAtMs: blockedUntilMs + window }
+}
+
+/** Takes the failure back that was counted for a try which turned out to be right. */
+export function forgiveTry(tries: Tries, { failuresMax }: SignInLimit): Tries {
+  const failures = Math.max(0, tries.failures - 1)
+  return { ...tries, failures, blockedUntilMs: failures < failuresMax ? 0 : tries.blockedUntilMs }
+}

@@ -1,0 +1,82 @@
+import { inTransaction, isAnyOf, schema, type Database, type Transaction } from '@crm/db'
+import { digest } from '@crm/identity'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
+import { countTry, forgiveTry, waitOf, type SignInLimit, type Tries } from './sign-in-limits.ts'
+
+const { signInTries } = schema
+
+/** One thing that a try is counted under. */
+export interface CountedUnder {
+  readonly limit: SignInLimit
+  /** What tells it from others of its kind. */
+  readonly key: string
+  /** Whether a success takes back only its own try, where others may share the key. */
+  readonly isShared?: boolean
+}
+
+interface CountedTry {
+  /** Milliseconds to wait; 0 when the try may be checked. */
+  readonly waitMs: number
+  /** Whether this try is the last one before a wait. */
+  readonly isLast: boolean
+}
+
+/** Counts a try under all its keys, or under none when it has to wait for one of them. */
+export function countSignInTry(db: Database, workspaceId: string, under: readonly CountedUnder[], nowMs: number): Promise<CountedTry> {
+  return inTransaction(db, undefined, async (tx) => {
+    const counted = await lockTries(tx, workspaceId, under)
+    const waitMs = Math.max(0, ...counted.map(({ tries }) => waitOf(tries, nowMs)))
+    if (waitMs > 0) return { waitMs, isLast: false }
+    const after = counted.map((one) => ({ ...one, tries: countTry(one.tries, one.limit, nowMs) }))
+    await storeTries(tx, workspaceId, after)
+    return { waitMs, isLast: after.some(({ tries }) => tries.blockedUntilMs > nowMs) }
+  })
+}
+
+/** Forgives the failures after a success; of what others share only the one that was counted for it. */
+export function forgiveSignInTries(db: Database, workspaceId: string, under: readonly CountedUnder[]): Promise<void> {
+  return inTransaction(db, undefined, async (tx) => {
+    const counted = await lockTries(tx, workspaceId, under)
+    const after = counted.map((one) => ({ ...one, tries: one.isShared ? forgiveTry(one.tries, one.limit) : { failures: 0, blockedUntilMs: 0, endsAtMs: 0 } }))
+    await storeTries(tx, workspaceId, after)
+  })
+}
+
+/** Forgets what counts no more. */
+export async function deleteOldTries(db: Database, nowMs: number): Promise<void> {
+  await db.delete(signInTries).where(lt(signInTries.endsAt, toInstant(nowMs)))
+}
+
+interface Counted extends CountedUnder {
+  readonly hash: string
+  readonly tries: Tries
+}
+
+/** The rows in one order for all, so that two tries never wait for each other. */
+async function lockTries(tx: Transaction, workspaceId: string, under: readonly CountedUnder[]): Promise<Counted[]> {
+  const hashed = under.map((one) => ({ ...one, hash: digest(one.key).toString('hex') })).toSorted((a, b) => (a.hash < b.hash ? -1 : 1))
+  await tx.insert(signInTries).values(hashed.map(({ hash }) => ({ workspaceId, key: hash }))).onConflictDoNothing()
+  const rows = await tx
+    .select()
+    .from(signInTries)
+    .where(and(eq(signInTries.workspaceId, workspaceId), isAnyOf(signInTries.key, hashed.map(({ hash }) => hash))))
+    .orderBy(asc(signInTries.key))
+    .for('update')
+  return hashed.map((one) => {
+    const row = rows.find(({ key }) => key === one.hash)
+    return { ...one, tries: { failures: row?.failures ?? 0, blockedUntilMs: Date.parse(row?.blockedUntil ?? '') || 0, endsAtMs: Date.parse(row?.endsAt ?? '') || 0 } }
+  })
+}
+
+async function storeTries(tx: Transaction, workspaceId: string, counted: readonly Counted[]): Promise<void> {
+  for (const { hash, tries } of counted) {
+    await tx
+      .update(signInTries)
+      .set({ failures: sql`${tries.failures}::int`, blockedUntil: toInstant(tries.blockedUntilMs), endsAt: toInstant(tries.endsAtMs) })
+      .where(and(eq(signInTries.workspaceId, workspaceId), eq(signInTries.key, hash)))
+  }
+}
+
+function toInstant(ms: number): string {
+  return new Date(ms).toISOString()
+}

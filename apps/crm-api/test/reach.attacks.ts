@@ -1,0 +1,369 @@
+import { newId, schema } from '@crm/db'
+import type { TestWorkspace } from '@crm/testkit'
+import type { AccessLevel, AccessRule } from '@crm/permissions'
+import { eq } from 'drizzle-orm'
+import type { ApiUnderTest, Call, CallAnswer } from './harness.ts'
+
+/** Something that somebody with ordinary rights tries, and that must be refused. */
+export interface Attack {
+  /** What holds instead, as a sentence. */
+  readonly guarantee: string
+  /** The one check of reach that refuses it. */
+  readonly stoppedBy: string
+  readonly attempt: (world: World) => Promise<CallAnswer>
+}
+
+/** A workspace of its own with two administrators, and ways to add to it. */
+export interface World {
+  readonly api: ApiUnderTest
+  readonly workspace: TestWorkspace
+  readonly admin: string
+  /** Somebody with these permissions; leads at this level. */
+  person(options: { readonly permissions?: readonly string[]; readonly leads?: AccessLevel; readonly departmentId?: string }): Promise<Person>
+  /** A request with somebody's session. */
+  as(person: Pick<Person, 'cookie'> | 'admin', method: Call['method'], path: string, body?: unknown): Promise<CallAnswer>
+}
+
+export interface Person {
+  readonly id: string
+  readonly email: string
+  readonly cookie: string
+  readonly roleId: string
+}
+
+/** The same level for everything that one may do with leads. */
+export const leadsAt = (level: AccessLevel): AccessRule[] => [{ entityType: 'LEAD', VIEW: level, UPDATE: level, DELETE: level }]
+
+/** Makes a world for one attack. */
+export async function newWorld(api: ApiUnderTest): Promise<World> {
+  const workspace = await api.newWorkspace()
+  await workspace.employee({ roles: ['Administrator'] })
+  const admin = await workspace.session()
+  const as: World['as'] = (who, method, path, body) => api.call({ method, path, body, cookie: who === 'admin' ? admin : who.cookie }, workspace)
+  const person: World['person'] = async ({ permissions = [], leads = 'OWN', departmentId }) => {
+    const { id, email } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD', ...permissions], access: leadsAt(leads) }, departmentId })
+    const [held] = await api.db.select().from(schema.employeeRoles).where(eq(schema.employeeRoles.employeeId, id))
+    return { id, email, cookie: await workspace.session(id), roleId: held?.roleId ?? '' }
+  }
+  return { api, workspace, admin: workspace.adminUserId, person, as }
+}
+
+const made = async (answer: Promise<CallAnswer>): Promise<string> => {
+  const { status, body } = await answer
+  if (status !== 201) throw new Error(`Expected something to be made: ${JSON.stringify(body)}`)
+  return body.data.id as string
+}
+
+const roleAt = (world: World, leads: AccessLevel) => made(world.as('admin', 'POST', '/api/settings/roles', { name: `Leads ${leads} ${newId()}`, permissions: ['VIEW_LEAD'], access: leadsAt(leads) }))
+
+const steps = [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }]
+const workflowOf = (world: World, who: Person | 'admin', trigger: object = { type: 'MANUAL' }) => made(world.as(who, 'POST', '/api/settings/workflows', { name: `Workflow ${newId()}`, trigger, steps }))
+
+async function publishedWorkflow(world: World, trigger?: object): Promise<string> {
+  const id = await workflowOf(world, 'admin', trigger)
+  await world.as('admin', 'POST', `/api/settings/workflows/${id}/publish`)
+  return id
+}
+
+async function runOf(world: World, state: 'FAILED' | 'WAITING'): Promise<string> {
+  const workflowId = await publishedWorkflow(world)
+  const [run] = await world.api.db.insert(schema.workflowRuns).values({ workspaceId: world.workspace.workspaceId, workflowId, version: 1, runAsId: world.admin, state }).returning()
+  return run?.id ?? ''
+}
+
+/** Nothing answers there: what counts is whether it is asked. */
+export const deadAddress = 'http://127.0.0.1:9/hook'
+const ruleOf = (world: World, who: Person | 'admin' = 'admin') =>
+  made(world.as(who, 'POST', '/api/settings/automation-rules', { name: 'Rule', trigger: { event: 'lead.created', conditions: [] }, actions: [{ type: 'WEBHOOK', url: deadAddress, method: 'POST', headers: {}, bodyTemplate: null }] }))
+
+async function deliveryOf(world: World, ruleId: string | null): Promise<string> {
+  const request = { method: 'POST', url: deadAddress, headers: {}, body: '{}' }
+  const [row] = await world.api.db.insert(schema.deliveries).values({ workspaceId: world.workspace.workspaceId, ruleId, request, state: 'FAILED' }).returning()
+  return row?.id ?? ''
+}
+
+async function connectionOf(world: World, employeeId: string): Promise<string> {
+  const { workspaceId } = world.workspace
+  const clientId = newId()
+  await world.api.db.insert(schema.oauthClients).values({ workspaceId, id: clientId, name: 'Chat', redirectUris: ['https://client.example/cb'] })
+  await world.api.db.insert(schema.oauthGrants).values({ workspaceId, clientId, employeeId, scopes: ['VIEW_LEAD'] })
+  return clientId
+}
+
+const automator = (world: World) => world.person({ permissions: ['MANAGE_WORKFLOWS'] })
+const userManager = (world: World, leads: AccessLevel = 'OWN', departmentId?: string) => world.person({ permissions: ['MANAGE_USERS'], leads, departmentId })
+const usersPath = '/api/settings/users'
+
+/** Everything that was done with ordinary accounts, and what is like it. */
+export const attacks: readonly Attack[] = [
+  {
+    guarantee: 'whoever manages roles does not widen the levels of their own role',
+    stoppedBy: 'settings.roles.update gives',
+    attempt: async (world) => {
+      const me = await world.person({ permissions: ['MANAGE_ROLES'] })
+      return world.as(me, 'PATCH', `/api/settings/roles/${me.roleId}`, { access: [] })
+    },
+  },
+  {
+    guarantee: 'whoever manages roles does not add a permission to a role that they lack themselves',
+    stoppedBy: 'settings.roles.update gives',
+    attempt: async (world) => {
+      const [me, other] = [await world.person({ permissions: ['MANAGE_ROLES'] }), await world.person({})]
+      return world.as(me, 'PATCH', `/api/settings/roles/${other.roleId}`, { permissions: ['VIEW_LEAD', 'DELETE_LEAD'] })
+    },
+  },
+  {
+    guarantee: 'a role that nobody holds yet grants no more than its maker holds',
+    stoppedBy: 'settings.roles.create gives',
+    attempt: async (world) => world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'POST', '/api/settings/roles', { name: 'Wide', permissions: ['VIEW_LEAD'] }),
+  },
+  ...([['NONE', 'OWN'], ['OWN', 'DEPARTMENT'], ['DEPARTMENT', 'DEPARTMENT_TREE'], ['DEPARTMENT_TREE', 'ALL']] as const).map(([mine, above]): Attack => ({
+    guarantee: `whoever sees leads at ${mine} makes no role that sees them at ${above}`,
+    stoppedBy: 'settings.roles.create gives',
+    attempt: async (world) => {
+      const me = await world.person({ permissions: ['MANAGE_ROLES'], leads: mine, departmentId: await world.workspace.department('Mine') })
+      return world.as(me, 'POST', '/api/settings/roles', { name: 'A step above', permissions: ['VIEW_LEAD'], access: leadsAt(above) })
+    },
+  })),
+  {
+    guarantee: 'a role that grants more than one holds keeps its permissions',
+    stoppedBy: 'settings.roles.update takes',
+    attempt: async (world) => {
+      const [me, mightier] = [await world.person({ permissions: ['MANAGE_ROLES'] }), await world.person({ permissions: ['DELETE_LEAD'], leads: 'ALL' })]
+      return world.as(me, 'PATCH', `/api/settings/roles/${mightier.roleId}`, { permissions: [] })
+    },
+  },
+  {
+    guarantee: 'a role that grants more than one holds is not deleted, though nobody has it',
+    stoppedBy: 'settings.roles.delete takes',
+    attempt: async (world) => world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'DELETE', `/api/settings/roles/${await roleAt(world, 'ALL')}`),
+  },
+  {
+    guarantee: 'whoever manages users makes nobody who sees more than they do',
+    stoppedBy: 'settings.users.create gives',
+    attempt: async (world) => world.as(await userManager(world), 'POST', usersPath, { email: `${newId()}@new.example`, password: 'a long password', roleIds: [await roleAt(world, 'ALL')] }),
+  },
+  {
+    guarantee: 'whoever manages users does not give themselves a role with the same permissions at a wider level',
+    stoppedBy: 'settings.users.update gives',
+    attempt: async (world) => {
+      const me = await userManager(world)
+      return world.as(me, 'PATCH', `${usersPath}/${me.id}`, { roleIds: [me.roleId, await roleAt(world, 'ALL')] })
+    },
+  },
+  {
+    guarantee: 'whoever manages users gives nobody else a role at a wider level',
+    stoppedBy: 'settings.users.update gives',
+    attempt: async (world) => {
+      const { id } = await world.workspace.employee({ grant: { permissions: [] } })
+      return world.as(await userManager(world), 'PATCH', `${usersPath}/${id}`, { roleIds: [await roleAt(world, 'DEPARTMENT')], departmentId: await world.workspace.department('Any') })
+    },
+  },
+  {
+    guarantee: 'whoever manages users does not move themselves into another department',
+    stoppedBy: 'settings.users.update gives',
+    attempt: async (world) => {
+      const [mine, other] = [await world.workspace.department('Mine'), await world.workspace.department('Other')]
+      const me = await userManager(world, 'DEPARTMENT', mine)
+      return world.as(me, 'PATCH', `${usersPath}/${me.id}`, { departmentId: other })
+    },
+  },
+  ...(['password', 'email', 'status', 'roleIds'] as const).map((field): Attack => ({
+    guarantee: `whoever manages users does not change the ${field === 'roleIds' ? 'roles' : field} of an administrator`,
+    stoppedBy: 'settings.users.update takes',
+    attempt: async (world) => {
+      const change = { password: 'another long password', email: `${newId()}@mine.example`, status: 'TERMINATED', roleIds: [] }
+      return world.as(await userManager(world), 'PATCH', `${usersPath}/${world.admin}`, { [field]: change[field] })
+    },
+  })),
+  {
+    guarantee: 'whoever manages users does not reset the password of somebody who sees more leads',
+    stoppedBy: 'settings.users.update takes',
+    attempt: async (world) => {
+      const [me, other] = [await userManager(world), await world.person({ leads: 'ALL' })]
+      return world.as(me, 'PATCH', `${usersPath}/${other.id}`, { password: 'another long password' })
+    },
+  },
+  {
+    guarantee: 'whoever sees their own leads alone does not take over somebody else who does: their leads are others',
+    stoppedBy: 'settings.users.update takes',
+    attempt: async (world) => {
+      const [me, other] = [await userManager(world), await world.person({})]
+      return world.as(me, 'PATCH', `${usersPath}/${other.id}`, { password: 'another long password' })
+    },
+  },
+  {
+    guarantee: 'whoever manages users does not terminate an administrator',
+    stoppedBy: 'settings.users.delete takes',
+    attempt: async (world) => world.as(await userManager(world), 'DELETE', `${usersPath}/${world.admin}`),
+  },
+  {
+    guarantee: 'a department outside is not put below one’s own',
+    stoppedBy: 'departments.update gives',
+    attempt: async (world) => {
+      const [mine, foreign] = [await world.workspace.department('Mine'), await world.workspace.department('Foreign')]
+      const me = await world.person({ permissions: ['VIEW_DEPARTMENT', 'UPDATE_DEPARTMENT'], leads: 'DEPARTMENT_TREE', departmentId: mine })
+      return world.as(me, 'PATCH', `/api/departments/${foreign}`, { parentId: mine })
+    },
+  },
+  {
+    guarantee: 'a department is not taken out of the tree of somebody who sees more',
+    stoppedBy: 'departments.update takes',
+    attempt: async (world) => {
+      const [mine, theirs] = [await world.workspace.department('Mine'), await world.workspace.department('Theirs')]
+      const below = await world.workspace.department('Below theirs', theirs)
+      await world.person({ leads: 'DEPARTMENT_TREE', departmentId: theirs })
+      const me = await world.person({ permissions: ['VIEW_DEPARTMENT', 'UPDATE_DEPARTMENT'], leads: 'DEPARTMENT_TREE', departmentId: mine })
+      return world.as(me, 'PATCH', `/api/departments/${below}`, { parentId: null })
+    },
+  },
+  {
+    guarantee: 'a key gets no scope that its maker lacks',
+    stoppedBy: 'settings.apiKeys.create gives',
+    attempt: async (world) => world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'POST', '/api/settings/api-keys', { name: 'Wide', scopes: ['VIEW_LEAD', 'DELETE_LEAD'] }),
+  },
+  {
+    guarantee: 'an administrator’s key is not rotated into the hands of somebody with the same permissions at a lower level',
+    stoppedBy: 'settings.apiKeys.rotate takes',
+    attempt: async (world) => {
+      const { id } = await world.workspace.apiKey({ scopes: ['VIEW_LEAD'] })
+      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'POST', `/api/settings/api-keys/${id}/rotate`)
+    },
+  },
+  {
+    guarantee: 'an administrator’s key is not revoked by somebody below',
+    stoppedBy: 'settings.apiKeys.delete takes',
+    attempt: async (world) => {
+      const { id } = await world.workspace.apiKey({ scopes: ['VIEW_LEAD'] })
+      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'DELETE', `/api/settings/api-keys/${id}`)
+    },
+  },
+  {
+    guarantee: 'an administrator’s connection is not ended by somebody below',
+    stoppedBy: 'settings.connections.delete takes',
+    attempt: async (world) => {
+      const clientId = await connectionOf(world, world.admin)
+      return world.as(await world.person({ permissions: ['MANAGE_API_KEYS'] }), 'DELETE', `/api/settings/connections/${clientId}?employeeId=${world.admin}`)
+    },
+  },
+  {
+    guarantee: 'a workflow that runs as somebody mightier is not edited',
+    stoppedBy: 'settings.workflows.update actsAs',
+    attempt: async (world) => {
+      const id = await workflowOf(world, 'admin')
+      return world.as(await automator(world), 'PATCH', `/api/settings/workflows/${id}`, { steps: [] })
+    },
+  },
+  {
+    guarantee: 'a workflow that runs as somebody mightier is not published',
+    stoppedBy: 'settings.workflows.publish actsAs',
+    attempt: async (world) => {
+      const id = await workflowOf(world, 'admin')
+      return world.as(await automator(world), 'POST', `/api/settings/workflows/${id}/publish`)
+    },
+  },
+  {
+    guarantee: 'a workflow that runs as somebody mightier is not run',
+    stoppedBy: 'settings.workflows.run actsAs',
+    attempt: async (world) => {
+      const id = await publishedWorkflow(world)
+      return world.as(await automator(world), 'POST', `/api/settings/workflows/${id}/run`, {})
+    },
+  },
+  {
+    guarantee: 'a workflow that runs as somebody mightier gets no new secret',
+    stoppedBy: 'settings.workflows.regenerateSecret actsAs',
+    attempt: async (world) => {
+      const id = await publishedWorkflow(world, { type: 'WEBHOOK' })
+      return world.as(await automator(world), 'POST', `/api/settings/workflows/${id}/regenerate-secret`)
+    },
+  },
+  {
+    guarantee: 'a workflow that runs as somebody mightier is not stopped',
+    stoppedBy: 'settings.workflows.unpublish takes',
+    attempt: async (world) => {
+      const id = await publishedWorkflow(world)
+      return world.as(await automator(world), 'POST', `/api/settings/workflows/${id}/unpublish`)
+    },
+  },
+  {
+    guarantee: 'a workflow that runs as somebody mightier is not deleted',
+    stoppedBy: 'settings.workflows.delete takes',
+    attempt: async (world) => {
+      const id = await workflowOf(world, 'admin')
+      return world.as(await automator(world), 'DELETE', `/api/settings/workflows/${id}`)
+    },
+  },
+  {
+    guarantee: 'a run as somebody mightier is not retried',
+    stoppedBy: 'settings.workflowRuns.retry actsAs',
+    attempt: async (world) => {
+      const id = await runOf(world, 'FAILED')
+      return world.as(await automator(world), 'POST', `/api/settings/workflow-runs/${id}/retry`)
+    },
+  },
+  {
+    guarantee: 'a run as somebody mightier is not cancelled',
+    stoppedBy: 'settings.workflowRuns.cancel takes',
+    attempt: async (world) => {
+      const id = await runOf(world, 'WAITING')
+      return world.as(await automator(world), 'POST', `/api/settings/workflow-runs/${id}/cancel`)
+    },
+  },
+  {
+    guarantee: 'a rule of somebody mightier is not turned to one’s own address',
+    stoppedBy: 'settings.automationRules.update actsAs',
+    attempt: async (world) => {
+      const id = await ruleOf(world)
+      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, { actions: [{ type: 'WEBHOOK', url: 'http://127.0.0.1:9/mine', method: 'POST', headers: {}, bodyTemplate: null }] })
+    },
+  },
+  {
+    guarantee: 'the conditions of a rule of somebody mightier are no oracle',
+    stoppedBy: 'settings.automationRules.update actsAs',
+    attempt: async (world) => {
+      const id = await ruleOf(world)
+      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, { trigger: { event: 'lead.created', conditions: [{ field: 'data.email', op: 'CONTAINS', value: 'a' }] } })
+    },
+  },
+  {
+    guarantee: 'a rule of somebody mightier is not switched on',
+    stoppedBy: 'settings.automationRules.update actsAs',
+    attempt: async (world) => {
+      const id = await ruleOf(world)
+      return world.as(await automator(world), 'PATCH', `/api/settings/automation-rules/${id}`, { isActive: true })
+    },
+  },
+  {
+    guarantee: 'a rule of somebody mightier sends nothing for a test',
+    stoppedBy: 'settings.automationRules.test actsAs',
+    attempt: async (world) => {
+      const id = await ruleOf(world)
+      return world.as(await automator(world), 'POST', `/api/settings/automation-rules/${id}/test`, {})
+    },
+  },
+  {
+    guarantee: 'a rule of somebody mightier is not deleted',
+    stoppedBy: 'settings.automationRules.delete takes',
+    attempt: async (world) => {
+      const id = await ruleOf(world)
+      return world.as(await automator(world), 'DELETE', `/api/settings/automation-rules/${id}`)
+    },
+  },
+  {
+    guarantee: 'a request that somebody mightier sent is not sent again',
+    stoppedBy: 'settings.deliveries.redeliver actsAs',
+    attempt: async (world) => {
+      const id = await deliveryOf(world, await ruleOf(world))
+      return world.as(await automator(world), 'POST', `/api/settings/deliveries/${id}/redeliver`)
+    },
+  },
+  {
+    guarantee: 'a request of nobody who is known is sent again by administrators alone',
+    stoppedBy: 'settings.deliveries.redeliver actsAs',
+    attempt: async (world) => {
+      const id = await deliveryOf(world, null)
+      return world.as(await automator(world), 'POST', `/api/settings/deliveries/${id}/redeliver`)
+    },
+  },
+]

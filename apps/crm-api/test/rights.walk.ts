@@ -1,0 +1,222 @@
+import { newId, readRights, schema } from '@crm/db'
+import { covers, entityTypes, permissionNames, reachIn, type AccessLevel, type AccessRule, type Reach, type Rights } from '@crm/permissions'
+import { testPassword } from '@crm/testkit'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import type { ApiUnderTest } from './harness.ts'
+import { newWorld, type World } from './reach.attacks.ts'
+import { operationOf, Ref, thingOf, type Thing, type WalkRequest } from './rights.requests.ts'
+
+/** Stands in every record that the walker may not see, and nowhere else. */
+export const marker = 'zzmarker'
+
+/** What somebody begins a walk with. */
+export interface WalkerRights {
+  readonly permissions: readonly string[]
+  readonly access: readonly AccessRule[]
+  readonly hasDepartment: boolean
+}
+
+/** Never ALL: what others own in other departments is out of sight then. */
+const narrowLevel = fc.constantFrom<AccessLevel>('NONE', 'OWN', 'DEPARTMENT', 'DEPARTMENT_TREE')
+
+export const anyRights: fc.Arbitrary<WalkerRights> = fc.record({
+  permissions: fc.tuple(
+    fc.subarray(['MANAGE_USERS', 'MANAGE_ROLES', 'MANAGE_API_KEYS', 'MANAGE_WORKFLOWS', 'UPDATE_DEPARTMENT', 'VIEW_DEPARTMENT'], { minLength: 1 }),
+    fc.subarray([...permissionNames]),
+  ).map(([managing, others]) => [...new Set([...managing, ...others])]),
+  access: fc.tuple(...entityTypes.map((entityType) => fc.record({ entityType: fc.constant(entityType), VIEW: narrowLevel, UPDATE: narrowLevel, DELETE: narrowLevel })))
+    .map((rules) => rules.map((rule) => (rule.entityType === 'DEPARTMENT' ? { ...rule, VIEW: 'ALL', UPDATE: 'ALL' } as const : rule))),
+  hasDepartment: fc.boolean(),
+})
+
+const plantedLists = ['leads', 'contacts', 'companies', 'deals', 'tasks', 'projects', 'activities'] as const
+
+/** Walks through requests, and throws with all of them as soon as one of them gains something. */
+export async function walk(api: ApiUnderTest, rights: WalkerRights, requests: readonly WalkRequest[]): Promise<Tally> {
+  const walker = await newWalker(api, rights)
+  await walker.look()
+  for (const request of requests) {
+    const answer = await walker.go(request)
+    if (answer.status < 300 && operationOf(request).operation.method !== 'GET') await walker.look()
+  }
+  await walker.look(plantedLists)
+  return walker.tally
+}
+
+/** How many requests were let through, of those that were sent. */
+export interface Tally {
+  sent: number
+  accepted: number
+}
+
+async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment }: WalkerRights) {
+  const world = await newWorld(api)
+  const { workspace } = world
+  const mine = await workspace.department('Mine')
+  await workspace.department('Below mine', mine)
+  const { id } = await workspace.employee({ grant: { permissions, access }, departmentId: hasDepartment ? mine : undefined })
+  const pool = await planted(world)
+  const before = await readRights(api.db, workspace.workspaceId)
+  const start = reachIn(before, id)
+  const steps: string[] = []
+  const credentials: Credential[] = [{ name: 'walker', cookie: await workspace.session(id) }]
+  const tally: Tally = { sent: 0, accepted: 0 }
+
+  const fail = (what: string): never => {
+    throw new Error(`${what}\nwith ${permissions.join(', ')}\n${JSON.stringify(access)}\nafter\n${steps.join('\n')}`)
+  }
+
+  const send = async (credential: Credential, method: Method, path: string, body?: unknown): Promise<WalkAnswer> => {
+    const { headers, statusCode: status, body: text } = await api.app.inject({
+      method, url: path,
+      headers: { host: workspace.host, 'content-type': 'application/json', ...headersOf(credential, workspace.host) },
+      payload: body === undefined ? undefined : JSON.stringify(body),
+    })
+    if (text.includes(marker)) fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
+    const isJson = String(headers['content-type']).startsWith('application/json')
+    return { status, body: isJson ? (JSON.parse(text) as WalkAnswer['body']) : {} }
+  }
+
+  return {
+    tally,
+    go: async (request: WalkRequest): Promise<WalkAnswer> => {
+      const { by, params, query, body } = request
+      const operation = operationOf(request)
+      const credential = credentials[by % credentials.length] as Credential
+      const { method } = operation.operation
+      const resolved = resolve(body, pool)
+      const path = pathOf(operation.operation.path, resolve(params, pool) as object) + queryOf(resolve(query, pool) as object)
+      steps.push(`${credential.name}: ${method} ${path} ${resolved === undefined ? '' : JSON.stringify(resolved)}`)
+      const answer = await send(credential, method, path, resolved)
+      steps.push(`  → ${answer.status} ${answer.body.code ?? ''}`)
+      tally.sent += 1
+      if (answer.status < 300) {
+        tally.accepted += 1
+        learn(operation.operation.method === 'POST' && !operation.operation.path.includes('{') ? thingOf(operation) : undefined, answer, pool, credentials)
+        if (operation.resource.name === 'settings.users') await enter(world, answer, resolved, credentials)
+      }
+      return answer
+    },
+    /** Looks at whatever can be seen with all that was gained, and at the rights themselves. */
+    look: async (lists: readonly string[] = ['leads', 'tasks']): Promise<void> => {
+      for (const credential of credentials) {
+        for (const list of lists) await send(credential, 'GET', `/api/${list}?pageSize=100`)
+        await send(credential, 'GET', `/api/search?q=${marker.slice(0, 6)}`)
+      }
+      const now = await readRights(api.db, workspace.workspaceId)
+      if (!covers(start, amongKnown(reachIn(now, id), before))) fail('the walker reaches more than before')
+    },
+  }
+}
+
+interface WalkAnswer {
+  readonly status: number
+  readonly body: { readonly code?: string; readonly issues?: unknown; readonly data?: Readonly<Record<string, unknown>> }
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+function headersOf({ cookie, key }: Credential, host: string): Record<string, string> {
+  return { ...(cookie ? { cookie, origin: `http://${host}` } : {}), ...(key ? { authorization: `Bearer ${key}` } : {}) }
+}
+
+interface Credential {
+  readonly name: string
+  readonly cookie?: string
+  readonly key?: string
+}
+
+/** Departments that came later are empty. */
+function amongKnown(reach: Reach, { departments }: Rights): Reach {
+  const known = new Set(departments.map(({ id }) => id))
+  return { ...reach, holder: { ...reach.holder, departmentTree: reach.holder.departmentTree.intersection(known) } }
+}
+
+type Pool = Record<Thing, string[]>
+
+/** People with more and with other rights, what they own and what works for them. */
+async function planted(world: World): Promise<Pool> {
+  const { api, workspace } = world
+  const { db } = api
+  const { workspaceId } = workspace
+  const far = await workspace.department('Far')
+  const boss = await workspace.employee({ roles: ['Administrator'], departmentId: far })
+  const colleague = await workspace.employee({ roles: ['Member'], departmentId: far })
+  await workspace.employee({ grant: { permissions: ['VIEW_LEAD', 'VIEW_TASK', 'VIEW_CONTACT'] }, departmentId: far })
+  await workspace.employee({ roles: ['Member'] })
+  await workspace.employee({ grant: { permissions: [] } })
+  const records: string[] = []
+  const cookie = await workspace.session(boss.id)
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await api.call({ method: 'POST', path, body, cookie }, workspace)
+    if (answer.status !== 201) throw new Error(`Nothing was planted at ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body.data.id as string
+  }
+  for (const ownerId of [boss.id, colleague.id]) {
+    records.push(await made('/api/leads', { lastName: marker, email: `${newId()}@planted.example`, description: marker, ownerId }), await made('/api/tasks', { title: marker, ownerId }))
+  }
+  records.push(
+    await made('/api/contacts', { lastName: marker }),
+    await made('/api/companies', { name: marker }),
+    await made('/api/deals', { name: marker }),
+    await made('/api/projects', { name: marker }),
+    await made('/api/activities', { type: 'CALL', subject: marker }),
+    await made('/api/crm/comments', { entityType: 'LEAD', entityId: records[0], body: marker }),
+  )
+  const settings = (path: string, body: object) => made(`/api/settings/${path}`, body)
+  const workflow = await settings('workflows', { name: 'Find', trigger: { type: 'MANUAL' }, steps: [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }] })
+  await api.call({ method: 'POST', path: `/api/settings/workflows/${workflow}/publish`, cookie }, workspace)
+  const run = newId()
+  await db.insert(schema.workflowRuns).values({ workspaceId, id: run, workflowId: workflow, version: 1, runAsId: boss.id, state: 'FAILED', trigger: { name: marker }, subjectType: 'LEAD', subjectId: records[0] })
+  const rule = await settings('automation-rules', { name: 'Tell', isActive: false, trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'http://127.0.0.1:9/hook' }] })
+  const delivery = newId()
+  await db.insert(schema.deliveries).values({ workspaceId, id: delivery, ruleId: rule, request: { method: 'POST', url: 'http://127.0.0.1:9/hook', headers: {}, body: JSON.stringify({ name: marker }) }, state: 'FAILED', subjectType: 'LEAD', subjectId: records[0] })
+  const imported = newId()
+  await db.insert(schema.imports).values({ workspaceId, id: imported, employeeId: boss.id, entityType: 'LEAD', state: 'DONE', options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' } })
+  await db.insert(schema.importRows).values({ workspaceId, importId: imported, line: 2, cells: [marker], outcome: 'FAILED', reason: marker })
+  const client = newId()
+  await db.insert(schema.oauthClients).values({ workspaceId, id: client, name: 'Chat', redirectUris: ['https://client.example/cb'] })
+  await db.insert(schema.oauthGrants).values({ workspaceId, clientId: client, employeeId: boss.id, scopes: ['VIEW_LEAD'] })
+  const key = await workspace.apiKey({ ownerId: boss.id, scopes: ['VIEW_LEAD', 'VIEW_TASK'] })
+  const idsOf = async (table: typeof schema.employees | typeof schema.roles | typeof schema.departments) => (await db.select({ id: table.id }).from(table).where(eq(table.workspaceId, workspaceId))).map((row) => row.id)
+  return {
+    role: await idsOf(schema.roles), user: await idsOf(schema.employees), department: await idsOf(schema.departments),
+    key: [key.id], client: [client], workflow: [workflow], run: [run], rule: [rule], delivery: [delivery], import: [imported], record: records,
+  }
+}
+
+/** Puts ids in the places that name them. */
+function resolve(value: unknown, pool: Pool): unknown {
+  if (value instanceof Ref) return pool[value.thing][value.n % Math.max(1, pool[value.thing].length)] ?? newId()
+  if (Array.isArray(value)) return [...new Set(value.map((one) => resolve(one, pool)))]
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, pool)]))
+}
+
+function pathOf(path: string, params: object): string {
+  return Object.entries(params).reduce((text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))), path)
+}
+
+function queryOf(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()}`
+}
+
+/** Keeps what an answer gave: the id of what was made, and the text of a key. */
+function learn(thing: Thing | undefined, { body }: WalkAnswer, pool: Pool, credentials: Credential[]): void {
+  const data = body.data ?? {}
+  const { id, key } = data
+  if (thing && typeof id === 'string') pool[thing].push(id)
+  if (typeof key === 'string' && key.startsWith('sk-')) credentials.push({ name: `key ${credentials.length}`, key })
+}
+
+/** Signs in as somebody whose password is known now. */
+async function enter({ api, workspace }: World, { body }: WalkAnswer, sent: unknown, credentials: Credential[]): Promise<void> {
+  if (typeof sent !== 'object' || sent === null || !('password' in sent)) return
+  const email = String(body.data?.['email'])
+  const answer = await api.call({ method: 'POST', path: '/api/auth/login', body: { email, password: testPassword } }, workspace)
+  const cookie = String(answer.headers['set-cookie']).split(';')[0]
+  if (answer.status === 200) credentials.push({ name: `session of ${email}`, cookie })
+}
+

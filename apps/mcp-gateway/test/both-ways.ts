@@ -1,0 +1,71 @@
+import type { Operation } from '@crm/contract'
+import type { Tool } from '@crm/tools'
+import { request } from 'undici'
+import type { Sample } from './samples.ts'
+
+export interface Answer {
+  readonly status: number
+  /** Base64 for what is no JSON. */
+  readonly body: unknown
+}
+
+export interface ToolAnswer {
+  readonly httpStatus: number
+  readonly result?: {
+    readonly content: readonly { readonly text?: string; readonly resource?: { readonly blob: string } }[]
+    readonly isError?: true
+  }
+  readonly error?: { readonly code: number; readonly data: Readonly<Record<string, unknown>> }
+}
+
+/** Whom and with which key a call is made. */
+export interface Way {
+  /** Of the API or of the tool server. */
+  readonly url: string
+  readonly host: string
+  readonly key: string
+}
+
+async function send({ host, key }: Way, url: string, { method, body }: { readonly method: Operation['method']; readonly body: unknown }): Promise<Answer> {
+  const headers = { host, authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const answer = await request(url, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) })
+  const isJson = String(answer.headers['content-type']).includes('json')
+  return { status: answer.statusCode, body: isJson ? await answer.body.json() : Buffer.from(await answer.body.arrayBuffer()).toString('base64') }
+}
+
+/** The call as any program would make it, told from the declaration alone. */
+export function callDirectly({ method, path }: Pick<Operation, 'method' | 'path'>, { params, query, body }: Sample, way: Way): Promise<Answer> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  return send(way, `${way.url}${filled}?${search}`, { method, body })
+}
+
+/** Sends a message to the tool server. */
+export async function callRpc(way: Way, method: string, params: unknown): Promise<ToolAnswer> {
+  const { status, body } = await send(way, `${way.url}/api/mcp`, { method: 'POST', body: { jsonrpc: '2.0', id: 1, method, params } })
+  return { httpStatus: status, ...(body as object) }
+}
+
+/** The same call as a tool. */
+export function callTool({ name, route: { pathArguments, queryArguments, body: place } }: Tool, { params, query, body }: Sample, way: Way): Promise<ToolAnswer> {
+  const args = {
+    ...Object.fromEntries(Object.entries(params).map(([param, value]) => [pathArguments[param] ?? param, value])),
+    ...Object.fromEntries(Object.entries(query).map(([param, value]) => [Object.keys(queryArguments).find((argument) => queryArguments[argument] === param) ?? param, value])),
+    ...(place === 'whole' ? { body } : (body as object | undefined)),
+  }
+  return callRpc(way, 'tools/call', { name, arguments: args })
+}
+
+/** The status and the body of the API, as a tool call tells them; it does not tell one success from another. */
+export function toldBy({ httpStatus, result, error }: ToolAnswer): Answer {
+  if (error) {
+    const { status, permission: _, ...body } = error.data
+    return { status: Number(status ?? httpStatus), body }
+  }
+  const [first] = result?.content ?? []
+  if (first?.resource) return { status: 200, body: first.resource.blob }
+  const body = JSON.parse(first?.text ?? 'null') as Readonly<Record<string, unknown>>
+  if (!result?.isError) return { status: 200, body }
+  const { status, retryAfter: _, ...refusal } = body
+  return { status: Number(status), body: refusal }
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Writes the secrets of docker-compose.yml to `.env`, each random, once: what stands there already is kept.
+set -eu
+cd "${1:-$(dirname "$0")/../..}"
+umask 077
+touch .env
+for name in POSTGRES_PASSWORD ROLE_PASSWORD RUN_TOKEN_SECRET; do
+  grep -q "^$name=." .env || printf '%s=%s\n' "$name" "$(od -An -N24 -tx1 /dev/urandom | tr -d ' \n')" >> .env
+done
