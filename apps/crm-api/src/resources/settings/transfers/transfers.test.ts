@@ -102,7 +102,7 @@ describe('an import', () => {
     if (onDuplicate !== 'CREATE') expect(items).toMatchObject(expected)
   })
 
-  it('goes through many steps, each row once', async () => {
+  it('goes through many steps, each row once', { timeout: 60_000 }, async () => {
     const workspace = await newWorkspace()
     const rows = Array.from({ length: 1_234 }, (_, n) => `Person ${n},person${n}@example.com`)
     expect(await imported(workspace, ['lastName,email', ...rows].join('\n'), { entityType: 'LEAD' })).toMatchObject({ state: 'DONE', total: 1_234, processed: 1_234, created: 1_234 })
