@@ -31,5 +31,5 @@ export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly ma
     const rows = await api.db.select().from(schema.outbox).where(eq(schema.outbox.topic, 'job'))
     return rows.filter(({ doneAt }) => doneAt === null)
   }
-  return { mails, settled: () => vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 10_000 }) }
+  return { mails, settled: () => vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 60_000 }) }
 }

@@ -3,6 +3,7 @@ import { publicContract } from './contract.ts'
 import type { Operation, Resource } from './operation.ts'
 import { comment } from './resources/comments.ts'
 import { bookingRecord } from './resources/settings/booking.ts'
+import { user } from './resources/settings/people.ts'
 
 /** The operations with which automation works on one kind of record; what a kind lacks is undefined. */
 export interface RecordOperations {
@@ -45,6 +46,7 @@ export function shownFields(entityType: string): ReadonlySet<string> {
 function recordSchema(entityType: string): z.ZodObject | undefined {
   if (entityType === 'COMMENT') return comment
   if (entityType === 'BOOKING') return bookingRecord
+  if (entityType === 'EMPLOYEE') return user
   const { update } = recordOperations(entityType) ?? {}
   const body = update?.reply.body
   const record = body instanceof z.ZodObject ? body.shape['data'] : undefined

@@ -22,15 +22,17 @@ interface ChangePayload {
   readonly contactId?: unknown
   readonly companyId?: unknown
   readonly dealId?: unknown
+  /** The payment that an event of an invoice is about. */
+  readonly payment?: unknown
 }
 
 /** Reads the outbox row of a change. A field that the API does not show reaches neither a condition nor a request. */
 export function readChangeEvent(row: OutboxRow): ChangeEvent {
-  const { record, changes, at, contactId, companyId, dealId } = row.payload as ChangePayload
+  const { record, changes, at, contactId, companyId, dealId, payment } = row.payload as ChangePayload
   const { event, entityType, entityId, workspaceId, createdAt } = row
   const shown = shownFields(entityType ?? '')
   const data = {
-    ...definedOnly({ contactId, companyId, dealId }),
+    ...definedOnly({ contactId, companyId, dealId, payment }),
     ...Object.fromEntries(Object.entries(record ?? {}).filter(([field]) => shown.has(field))),
     ...(changes ? { changes: changes.filter(({ field }) => shown.has(field)) } : {}),
   }
