@@ -45,8 +45,8 @@ export interface Machine {
   /** As `run`, and fails unless the command succeeds. */
   must(command: string, options?: RunOptions): Promise<string>
   start(command: string, options?: RunOptions): Running
-  /** The host's ids of the processes whose command line matches. */
-  processes(pattern: RegExp): number[]
+  /** The processes whose command line matches, by their ids on the host. */
+  processes(pattern: RegExp): { readonly pid: number; readonly command: string }[]
   /** Changes how much the machine can write in all, such as `60m`. */
   resizeDisk(size: string): Promise<void>
   destroy(): Promise<void>
@@ -99,7 +99,7 @@ export async function createMachine(variables: Readonly<Record<string, string>>)
     start,
     run,
     must,
-    processes: (pattern) => processesOf(init).filter((pid) => pattern.test(commandLine(pid))),
+    processes: (pattern) => processesOf(init).map((pid) => ({ pid, command: commandLine(pid) })).filter(({ command }) => pattern.test(command)),
     resizeDisk: async (size) => void (await must(`mount -o remount,size=${size} /host`)),
     destroy: async () => {
       const gone = holder.exitCode === null ? once(holder, 'exit') : undefined
