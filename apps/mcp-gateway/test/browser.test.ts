@@ -118,6 +118,6 @@ describe('a person', () => {
     const refused = page.waitForEvent('requestfailed').catch(() => null)
     await page.goto(`${new URL(callback).origin}/frame`)
     await refused
-    for (const frame of page.frames()) expect(await frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    for (const frame of page.frames()) await expect.poll(() => frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
   })
 })
