@@ -102,9 +102,9 @@ function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
 }
 
 /** A page may still be filled when a test looks at it, so that a single look finds what a slower machine has not shown yet. */
-function checkPageReads({ code, isTest }: SourceFile): string[] {
+function checkPageReads({ code, isTest, owner }: SourceFile): string[] {
   const readsOnce = /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)/
-  return isTest && readsOnce.test(code) ? ['reads a page once: let expect.poll wait for what is to be there'] : []
+  return owner !== undefined && isTest && readsOnce.test(code) ? ['reads a page once: let expect.poll wait for what is to be there'] : []
 }
 
 function checkImports(file: SourceFile, root: string): string[] {
