@@ -46,7 +46,7 @@ async function asked(name: string) {
 
 async function openPage(options: Parameters<typeof browser.newContext>[0] = {}) {
   const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   return page
 }
 
