@@ -12,6 +12,6 @@ export default defineConfig({
     // Far beyond what anything takes, for machines that others use as well: what has hung fails, what is slow does not.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 15_000 } },
+    expect: { poll: { timeout: 30_000 } },
   },
 })

@@ -74,3 +74,9 @@ it.each([
   expect(breaches).toEqual([expect.stringMatching(new RegExp(`^${path.replaceAll('.', '\\.')} .*`))])
   expect(breaches[0]).toContain(sentence)
 })
+
+it('refuses a test that looks at a page once', () => {
+  const reads = (code: string): string[] => breachesOf({ 'apps/console/test/leads.test.ts': code })
+  expect(reads("expect(await page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual(['apps/console/test/leads.test.ts reads a page once: let expect.poll wait for what is to be there.'])
+  expect(reads("await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual([])
+})

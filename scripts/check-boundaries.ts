@@ -54,7 +54,7 @@ interface Manifest {
 
 /** Finds every breach below a root; each is one sentence that begins with the file. */
 export function findBreaches(root: string): string[] {
-  const rules = [checkName, checkEnvironment, checkRequests, (file: SourceFile) => checkImports(file, root)]
+  const rules = [checkName, checkEnvironment, checkRequests, checkPageReads, (file: SourceFile) => checkImports(file, root)]
   return readSources(root).flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`)))
 }
 
@@ -99,6 +99,12 @@ function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
   if (owner === undefined || isTest || Object.keys(sendsRequests).some((allowed) => path.startsWith(allowed))) return []
   const sendsByItself = /(?<![.\w])fetch\(|globalThis\.fetch|from 'undici'/.test(code)
   return sendsByItself ? ['sends a request by itself: requests to addresses of users go through @crm/egress'] : []
+}
+
+/** A page may still be filled when a test looks at it, so that a single look finds what a slower machine has not shown yet. */
+function checkPageReads({ code, isTest, owner }: SourceFile): string[] {
+  const readsOnce = /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)/
+  return owner !== undefined && isTest && readsOnce.test(code) ? ['reads a page once: let expect.poll wait for what is to be there'] : []
 }
 
 function checkImports(file: SourceFile, root: string): string[] {

@@ -45,8 +45,8 @@ export interface Machine {
   /** As `run`, and fails unless the command succeeds. */
   must(command: string, options?: RunOptions): Promise<string>
   start(command: string, options?: RunOptions): Running
-  /** The host's ids of the processes whose command line matches. */
-  processes(pattern: RegExp): number[]
+  /** The processes whose command line matches, by their ids on the host. */
+  processes(pattern: RegExp): { readonly pid: number; readonly command: string }[]
   /** Changes how much the machine can write in all, such as `60m`. */
   resizeDisk(size: string): Promise<void>
   destroy(): Promise<void>
@@ -99,7 +99,7 @@ export async function createMachine(variables: Readonly<Record<string, string>>)
     start,
     run,
     must,
-    processes: (pattern) => processesOf(init).filter((pid) => pattern.test(commandLine(pid))),
+    processes: (pattern) => processesOf(init).map((pid) => ({ pid, command: commandLine(pid) })).filter(({ command }) => pattern.test(command)),
     resizeDisk: async (size) => void (await must(`mount -o remount,size=${size} /host`)),
     destroy: async () => {
       const gone = holder.exitCode === null ? once(holder, 'exit') : undefined
@@ -131,30 +131,16 @@ function startIn(init: number, command: string, { asUser = false, cwd = '/', env
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const listeners = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      for (const listener of listeners) listener()
-    })
-  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const done = once(child, 'close').then(([code]): Outcome => ({ code: code as number | null, output }))
-  const waitFor = (text: string, withinMs = 300_000): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const deadline = setTimeout(() => reject(new Error(`There was no "${text}" within ${withinMs / 1_000} s:\n${output}`)), withinMs)
-      const look = (): void => {
-        if (!output.includes(text)) return
-        clearTimeout(deadline)
-        listeners.delete(look)
-        resolve()
-      }
-      listeners.add(look)
-      look()
-      void done.then(({ code }) => {
-        clearTimeout(deadline)
-        reject(new Error(`It ended with ${code} before it wrote "${text}":\n${output}`))
-      })
-    })
+  const waitFor = async (text: string, withinMs = 300_000): Promise<void> => {
+    const endsAt = Date.now() + withinMs
+    while (!output.includes(text)) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`It ended with ${child.exitCode} before it wrote "${text}":\n${output}`)
+      if (Date.now() > endsAt) throw new Error(`There was no "${text}" within ${withinMs / 1_000} s:\n${output}`)
+      await waitMs(50)
+    }
+  }
   return { output: () => output, waitFor, signal: (name) => signalGroup(child.pid ?? 0, name), done }
 }
 

@@ -5,7 +5,7 @@ const roundMs = 100
 
 /** Lets the processes of a machine whose command line matches run for a tenth of the time; returns the function that ends it. */
 export function slowDownTenfold(machine: Machine, pattern: RegExp): () => void {
-  let stopped: number[] = []
+  let stopped: ReturnType<Machine['processes']> = []
   const timer = setInterval(() => {
     stopped = machine.processes(pattern)
     send(stopped, 'SIGCONT')
@@ -20,8 +20,8 @@ export function slowDownTenfold(machine: Machine, pattern: RegExp): () => void {
   }
 }
 
-function send(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) {
+function send(processes: ReturnType<Machine['processes']>, signal: NodeJS.Signals): void {
+  for (const { pid } of processes) {
     try {
       process.kill(pid, signal)
     } catch {

@@ -1,3 +1,4 @@
+import { setTimeout as waitMs } from 'node:timers/promises'
 import type { Machine, RunOptions, Running } from './machine.ts'
 import { readmeScript } from './readme.ts'
 
@@ -24,8 +25,9 @@ export async function stop(place: Place, running: Running): Promise<void> {
   running.signal('SIGINT')
   const { code, output } = await running.done
   if (code !== 0 || !output.includes('Stopped.')) throw new Error(`It ended with ${code}:\n${output}`)
-  const left = place.machine.processes(/postgres|(redis|valkey)-server 127|bundle\/main/)
-  if (left.length > 0) throw new Error(`${left.length} processes are left after Ctrl-C`)
+  const left = () => place.machine.processes(/postgres|(redis|valkey)-server 127|bundle\/main/)
+  for (let round = 0; round < 50 && left().length > 0; round++) await waitMs(100)
+  if (left().length > 0) throw new Error(`After Ctrl-C these are left:\n${left().map(({ command }) => command).join('\n')}`)
 }
 
 /** What a newcomer does: start, every command of the README, Ctrl-C, and a second start that finds the lead of the first. */

@@ -151,19 +151,20 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
     started.defer(() => edge.close())
     await waitUntilReady(targets, stopping, report)
   })
-  progress.say(readyText(baseUrl, welcome, root))
+  progress.say(readyText(baseUrl, welcome, root, process.env['DATA_DIR']))
 }
 
-function readyText(baseUrl: string, welcome: string, root: string): string {
+function readyText(baseUrl: string, welcome: string, root: string, dataDir: string | undefined): string {
   const folder = relative(process.cwd(), root)
+  const crm = `${dataDir === undefined ? '' : `DATA_DIR='${dataDir}' `}npm run -s crm --`
   return `
 Ready at ${baseUrl}
 
 ${welcome}
 
 This terminal stays busy. In a second one${folder === '' ? ', in the same folder' : `, in ${root}`}:
-  npm run -s crm -- demo      print the sign-in and the key again
-  npm run -s crm -- --help    administer workspaces, people and keys
+  ${crm} demo      print the sign-in and the key again
+  ${crm} --help    administer workspaces, people and keys
 
 Press Ctrl-C to stop.`
 }

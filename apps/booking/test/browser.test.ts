@@ -73,7 +73,7 @@ describe.each([
     const email = `${where.replaceAll(' ', '-')}@guest.test`
     await page.goto(`${origin}/book/${slug}`)
     await dayButtons(page).first().waitFor()
-    expect(await page.locator('select').inputValue()).toBe(options.timezoneId)
+    await expect.poll(() => page.locator('select').inputValue()).toBe(options.timezoneId)
     expect(await barriers(page)).toEqual([])
     await pickTime(page, { day: 2, time: 3 })
     expect(await barriers(page)).toEqual([])
@@ -88,7 +88,7 @@ describe.each([
     await page.getByRole('button', { name: 'Move the meeting' }).waitFor()
     expect(await barriers(page)).toEqual([])
     const zoneName = options.timezoneId === 'Asia/Tokyo' ? 'GMT+9' : /E[SD]T/
-    expect(await page.locator('dl').textContent()).toMatch(zoneName)
+    await expect.poll(() => page.locator('dl').textContent()).toMatch(zoneName)
     await page.getByRole('button', { name: 'Move the meeting' }).click()
     await pickTime(page, { day: 5, time: 1 })
     await page.getByRole('button', { name: 'Yes, move it' }).click()
@@ -179,15 +179,15 @@ describe('the page of a link', () => {
     const page = await openPage({ timezoneId: 'Asia/Kolkata' })
     await page.goto(`${origin}/book/${slug}?lang=de`)
     await dayButtons(page).first().waitFor()
-    expect(await page.getByRole('button', { name: 'Nächster Monat' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: 'Nächster Monat' }).count()).toBe(1)
     await page.getByRole('button', { name: 'Nächster Monat' }).click()
     await expect.poll(() => dayButtons(page).count(), { timeout: 10_000 }).toBeGreaterThan(27)
     await dayButtons(page).nth(3).click()
-    expect(await timeButtons(page).first().textContent()).toBe('00:00')
-    expect(await timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT\+5:30/)
+    await expect.poll(() => timeButtons(page).first().textContent()).toBe('00:00')
+    await expect.poll(() => timeButtons(page).first().getAttribute('aria-label')).toMatch(/GMT\+5:30/)
     await page.getByLabel('Zeitzone').selectOption('America/New_York')
     await expect.poll(async () => timeButtons(page).first().getAttribute('aria-label'), { timeout: 10_000 }).toMatch(/GMT-[45]/)
-    expect(await page.locator('html').getAttribute('lang')).toBe('de')
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   })
 
   it('tells the time by twelve hours where the workspace does', async () => {
@@ -197,7 +197,7 @@ describe('the page of a link', () => {
     const page = await openPage({ timezoneId: 'UTC' })
     await page.goto(`${origin}/book/${slug}`)
     await dayButtons(page).first().waitFor()
-    expect(await timeButtons(page).last().textContent()).toMatch(/^11:30\sPM$/)
+    await expect.poll(() => timeButtons(page).last().textContent()).toMatch(/^11:30\sPM$/)
     await service.db.update(workspaces).set({ timeFormat: '24h' })
     await service.epochs.bump(service.workspace.workspaceId)
   })
@@ -217,9 +217,9 @@ describe('the page of a link', () => {
     await other.locator('.picker:not([aria-busy])').waitFor()
     expect(await status(other)).toBe('Somebody was faster: this time is no longer free. Please pick another.')
     // The day is the same, and nothing has to be written again.
-    expect(await other.locator('.day[aria-pressed="true"]').getAttribute('data-date')).toMatch(/-08$/)
+    await expect.poll(() => other.locator('.day[aria-pressed="true"]').getAttribute('data-date')).toMatch(/-08$/)
     await timeButtons(other).first().click()
-    expect(await other.getByLabel('Email').inputValue()).toBe('race@guest.test')
+    await expect.poll(() => other.getByLabel('Email').inputValue()).toBe('race@guest.test')
   })
 
   it('wears the colour of the brand with words that can be read on it, in both schemes', async () => {
@@ -285,7 +285,7 @@ describe.each([
       await page.locator('.said.bad').waitFor()
       await isOpenToAll(page, code)
       expect(complaints.splice(0)).toEqual([expect.stringContaining(String(answered))])
-      expect(await page.getByLabel('Email').inputValue()).toBe('states@guest.test')
+      await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('states@guest.test')
     }
     await submit.click()
     await page.getByRole('heading', { name: 'Your meeting is booked' }).waitFor()
@@ -323,7 +323,7 @@ describe.each([
     await page.reload()
     await expect.poll(() => status(page)).toBe('The meeting is cancelled.')
     await isOpenToAll(page, 'cancelled, seen again')
-    expect(await page.getByRole('button').count()).toBe(0)
+    await expect.poll(() => page.getByRole('button').count()).toBe(0)
     for (const path of ['/book/manage/nobody', '/book/no-such-link']) {
       await page.goto(`${origin}${path}`)
       await expect.poll(() => page.locator('main').textContent()).toMatch(/nothing at this address/i)

@@ -94,7 +94,7 @@ describe('the room', () => {
     }))
 
     await guestPage.getByRole('button', { name: 'Mute' }).click()
-    expect(await guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(() => guestPage.getByRole('button', { name: 'Mute' }).getAttribute('aria-pressed')).toBe('true')
     await guestPage.getByText('Camera and microphone').click()
     const cameras = guestPage.getByLabel('Camera', { exact: true })
     // The second fake camera measures depth, which no browser sends.

@@ -21,7 +21,7 @@ export interface Pages {
   signedIn(path: string, options?: ContextOptions & { readonly as?: Person }): Promise<Page>
 }
 
-const pageTimeoutMs = 10_000
+const pageTimeoutMs = 30_000
 
 const startBrowser = onceForAllFiles(() => launchBrowser())
 

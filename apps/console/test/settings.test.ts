@@ -78,6 +78,23 @@ describe('people', () => {
     await page.getByRole('link', { name: 'Leads' }).click()
     await page.getByRole('row', { name: /Hers.*Grace/ }).waitFor()
   })
+
+  it('gives somebody a new password, which ends their API keys unless the form says otherwise', async () => {
+    const { workspace, address } = installation
+    const people = [await workspace.employee({ email: 'kept@console.test' }), await workspace.employee({ email: 'ended@console.test' })]
+    const keys = await Promise.all(people.map(({ id }) => workspace.apiKey({ ownerId: id, scopes: ['VIEW_LEAD'] })))
+    const statusOf = async (at: number) => (await fetch(`${address}/api/leads`, { headers: { authorization: `Bearer ${keys[at]?.key}` } })).status
+    const page = await openSettings('/settings/people', 'People')
+    for (const email of ['kept@console.test', 'ended@console.test']) {
+      await page.getByRole('row', { name: email }).getByRole('button', { name: /^Edit/ }).click()
+      const form = page.getByRole('form', { name: /^Edit/ })
+      await form.getByLabel('New password', { exact: true }).fill('another long password')
+      if (email.startsWith('kept')) await form.getByRole('checkbox', { name: /also ends the API keys/ }).uncheck()
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.waitFor({ state: 'detached' })
+    }
+    expect([await statusOf(0), await statusOf(1)]).toEqual([200, 401])
+  })
 })
 
 describe('fields and lists', () => {

@@ -24,7 +24,7 @@ describe('somebody with random rights who does whatever the contract knows', () 
         total.sent += sent
         total.accepted += accepted
       }),
-      { numRuns: walks, seed, unbiased: true },
+      { numRuns: walks, seed, plugins: [fc.unbiased()] },
     )
     console.info(`rights: seed ${seed}, ${walks} walks, ${total.sent} requests, ${total.accepted} accepted`)
     expect(total.accepted).toBeGreaterThan(0)

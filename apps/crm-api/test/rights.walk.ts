@@ -74,6 +74,7 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
       payload: body === undefined ? undefined : JSON.stringify(body),
     })
     if (text.includes(marker)) fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
+    if (status >= 500) fail(`${method} ${path} broke: ${text}`)
     const isJson = String(headers['content-type']).startsWith('application/json')
     return { status, body: isJson ? (JSON.parse(text) as WalkAnswer['body']) : {} }
   }

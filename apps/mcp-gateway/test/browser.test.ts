@@ -46,7 +46,7 @@ async function asked(name: string) {
 
 async function openPage(options: Parameters<typeof browser.newContext>[0] = {}) {
   const page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   return page
 }
 
@@ -118,6 +118,6 @@ describe('a person', () => {
     const refused = page.waitForEvent('requestfailed').catch(() => null)
     await page.goto(`${new URL(callback).origin}/frame`)
     await refused
-    for (const frame of page.frames()) expect(await frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
+    for (const frame of page.frames()) await expect.poll(() => frame.getByRole('button', { name: 'Allow' }).count()).toBe(0)
   })
 })

@@ -43,7 +43,7 @@ export function bareEnv(): Record<string, string> {
 export async function startProcess(
   mainFile: string,
   env: Readonly<Record<string, string>> = {},
-  { readyWithinMs = 15_000 } = {},
+  { readyWithinMs = 60_000 } = {},
 ): Promise<TestProcess> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`

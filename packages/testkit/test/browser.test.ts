@@ -5,5 +5,5 @@ it('opens a page in a real browser', async () => {
   const browser = await launchBrowser()
   const page = await browser.newPage()
   await page.setContent('<h1>Leads</h1>')
-  expect(await page.getByRole('heading').textContent()).toBe('Leads')
+  await expect.poll(() => page.getByRole('heading').textContent()).toBe('Leads')
 })

@@ -12,6 +12,7 @@ import { EmptyState, RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
 import { automationKey, deliveriesQuery, type Delivery } from './automation-queries.ts'
 import { deliveryStateNames, deliveryTones } from './automation-words.ts'
+import { HiddenNote } from './hidden-note.tsx'
 import { CodeBlock } from './code-block.tsx'
 
 /** The log of requests that a rule or a run has sent. */
@@ -45,7 +46,7 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
   )
 }
 
-function RedeliverButton({ delivery: { id, state } }: { readonly delivery: Delivery }) {
+function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly delivery: Delivery }) {
   const client = useQueryClient()
   const redeliver = useMutation({
     mutationFn: () => settings.deliveries.redeliver({ params: { id } }),
@@ -55,17 +56,21 @@ function RedeliverButton({ delivery: { id, state } }: { readonly delivery: Deliv
     },
     onError: () => notify('It could not be sent again'),
   })
-  return <Button variant="default" size="xs" loading={redeliver.isPending} disabled={state === 'SENDING'} onClick={() => redeliver.mutate()}>Send again</Button>
+  return <Button variant="default" size="xs" loading={redeliver.isPending} disabled={state === 'SENDING' || isHidden} onClick={() => redeliver.mutate()}>Send again</Button>
 }
 
 /** A request with its answer. */
-export function DeliveryView({ delivery: { request, status, durationMs, error, responseBody }, label }: { readonly delivery: Delivery; readonly label?: string }) {
+export function DeliveryView({ delivery: { request, status, durationMs, error, responseBody, isHidden }, label }: { readonly delivery: Delivery; readonly label?: string }) {
   return (
     <Stack gap="sm" {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
       <Facts facts={[['Address', request.url], ['Method', request.method], ['Status', status], ['Time', durationMs === null ? null : `${durationMs} ms`], ['Problem', error]]} />
       <CodeBlock label="Headers of the request" value={request.headers} />
-      <CodeBlock label="Body of the request" value={request.body ?? ''} />
-      <CodeBlock label="Body of the answer" value={responseBody ?? ''} />
+      {isHidden ? <HiddenNote /> : (
+        <>
+          <CodeBlock label="Body of the request" value={request.body ?? ''} />
+          <CodeBlock label="Body of the answer" value={responseBody ?? ''} />
+        </>
+      )}
     </Stack>
   )
 }

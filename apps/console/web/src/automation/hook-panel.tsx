@@ -11,6 +11,7 @@ import { Pager } from '../shell/pager.tsx'
 import { EmptyState, RefusalAlert } from '../shell/states.tsx'
 import tables from '../shell/table.module.css'
 import { lastRequestQuery, refusedCallsQuery, type Workflow } from './automation-queries.ts'
+import { HiddenNote } from './hidden-note.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
 
@@ -53,7 +54,7 @@ function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
       {data && (
         <Stack gap="sm">
           <Facts facts={[['Received', <Age key="at" at={data.receivedAt} />], ['Method', data.method], ['Content-Type', data.contentType], ['Size', `${data.sizeBytes.toLocaleString('en')} bytes`]]} />
-          <CodeBlock label="Body of the last call" value={data.raw} />
+          {data.isHidden ? <HiddenNote /> : <CodeBlock label="Body of the last call" value={data.raw} />}
         </Stack>
       )}
     </Panel>

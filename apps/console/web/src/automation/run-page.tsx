@@ -10,6 +10,7 @@ import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { automationKey, runQuery, type RunInFull } from './automation-queries.ts'
 import { runStateNames, runTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
+import { HiddenNote } from './hidden-note.tsx'
 import { DeliveriesPanel } from './deliveries-panel.tsx'
 
 const route = getRouteApi('/console/automation/runs/$id')
@@ -34,7 +35,7 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
       <Panel title="Run">
         <Facts facts={[['Queued', instant(run.createdAt)], ['Started', instant(run.startedAt)], ['Finished', instant(run.finishedAt)], ['Version', run.version], ['Failed with', run.failureCode], ['Reason', run.failureMessage]]} />
       </Panel>
-      <Panel title="Trigger data"><CodeBlock label="Trigger data" value={run.trigger} /></Panel>
+      <Panel title="Trigger data">{run.isHidden ? <HiddenNote /> : <CodeBlock label="Trigger data" value={run.trigger} />}</Panel>
       <Panel title="Steps">
         {run.steps.length === 0 && <EmptyState title="No step has begun" />}
         <Stack>
@@ -42,10 +43,12 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
             <section key={step.position} aria-label={`Step ${step.key}`}>
               <Group justify="space-between"><b>{step.key}</b><Pill tone={runTones[step.state]}>{runStateNames[step.state]}</Pill></Group>
               {step.failureMessage !== null && <p role="note">{`${step.failureCode ?? ''}: ${step.failureMessage}`}</p>}
-              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-                <CodeBlock label={`Input of ${step.key}`} value={step.input} />
-                <CodeBlock label={`Output of ${step.key}`} value={step.output} />
-              </SimpleGrid>
+              {!run.isHidden && (
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                  <CodeBlock label={`Input of ${step.key}`} value={step.input} />
+                  <CodeBlock label={`Output of ${step.key}`} value={step.output} />
+                </SimpleGrid>
+              )}
             </section>
           ))}
         </Stack>
