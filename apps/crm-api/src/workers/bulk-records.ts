@@ -2,7 +2,7 @@ import { newId, recordChange, schema, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../context.ts'
-import { bulkMax, changeRecords, removeRecords, selectedBy, type BulkChange, type BulkResult, type BulkSelector } from '../records/owned/bulk.ts'
+import { bulkMax, changeRecords, removeRecords, selectedBy, type BulkChange, type BulkResult } from '../records/owned/bulk.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
 import type { RecordWriter } from '../records/owned/write.ts'
@@ -40,7 +40,7 @@ async function doStep<Row extends OwnedRow, Patch extends object>({ row, tx, dep
     const context = await contextOf({ row, tx, deps, at }, job)
     const { kind } = writer
     const scope = context.scope(kind.entityType, action)
-    const matches = await selectedBy(tx, writer, { scope, timezone: context.workspace.timezone }, job.payload as BulkSelector)
+    const matches = await selectedBy(tx, writer, { scope, timezone: context.workspace.timezone }, job.payload)
     const ids = await selectRecordIds(tx, kind, and(matches, createdUntil(kind, job.createdAt, job.cursor)) as SQL, bulkMax)
     const results = action === 'UPDATE' ? await changeRecords(tx, context, writer, scope, ids, job.payload['change'] as BulkChange<Patch>) : await removeRecords(tx, context, writer, scope, ids)
     await keepProgress(tx, job, ids, results, at)

@@ -61,7 +61,7 @@ async function takeNext(tx: Transaction, reference: JobReference): Promise<Next>
   const isActive = await findIsActive(tx, workspaceId, ruleId)
   if (isActive === undefined) return endRow(tx, reference)
   if (action && !isActive) {
-    await tx.update(ruleRuns).set({ state: 'SKIPPED', skipped: row.payload as Record<string, unknown>, finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
+    await tx.update(ruleRuns).set({ state: 'SKIPPED', skipped: row.payload, finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
     return endRow(tx, reference)
   }
   const isSeen = action === undefined || (await createSight(tx, workspaceId)(await makerOf(tx, workspaceId, ruleId), subject))
