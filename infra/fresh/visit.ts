@@ -17,6 +17,7 @@ export async function startUntilReady({ machine, npm = 'npm', ...options }: Plac
   const running = machine.start(`exec ${npm} start ${args}`, options)
   await running.waitFor(readyLine, 600_000)
   if (/\n\s+at .*:\d+:\d+/.test(running.output())) throw new Error(`It printed a stack:\n${running.output()}`)
+  if (/^\[\S+\] /m.test(running.output())) throw new Error(`A service complained:\n${running.output()}`)
   return running
 }
 

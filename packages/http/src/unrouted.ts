@@ -28,7 +28,7 @@ const nowhere: DeclaredOperation = {
   operation: { method: 'GET', path: '/', summary: 'No operation', access: 'credential', reply: { status: 404, body: z.never() } },
 }
 
-/** Answers 404 for paths that no operation has, and 405 for other methods of paths that one has; a request with a credential is recognised and counted all the same (interface 8). */
+/** Answers 404 for paths that no operation has, and 405 for other methods of paths that one has; a request with a credential is recognised and counted all the same. */
 export function answerUnrouted(app: FastifyInstance, surface: Surface, ports: Pick<AnyPorts, 'recognise' | 'report'>): void {
   const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
   answerNowhere(app, async (request, reply) => {

@@ -16,7 +16,7 @@ interface Deed {
 }
 
 /**
- * Makes the guard of reach (sign-in, section 1). What only uses somebody's reach is judged before it happens. What changes
+ * Makes the guard of reach (docs/decisions/reach.md). What only uses somebody's reach is judged before it happens. What changes
  * reach happens first, in a transaction that no other change of rights shares its time with, and is judged by comparing what
  * everybody reaches before and after; a refusal undoes it.
  */
