@@ -219,6 +219,6 @@ describe('the workspace of a request', () => {
     expect(await call({ path: '/api/leads', key, headers: { host: 'unknown.example' } })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     expect((await call({ path: '/api/nothing-here' })).status).toBe(401)
     expect(await call({ path: '/api/nothing-here', key })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
-    expect((await call({ method: 'PUT', path: '/api/leads', key })).status).toBe(404)
+    expect((await call({ method: 'PUT', path: '/api/leads', key })).status).toBe(405)
   })
 })

@@ -82,6 +82,16 @@ async function deliveryOf(world: World, ruleId: string | null): Promise<string> 
   return row?.id ?? ''
 }
 
+/** A run that waited while its rule was paused. */
+async function skippedRunOf(world: World, ruleId: string): Promise<string> {
+  const skipped = { ruleId, actions: [], event: 'lead.created' }
+  const [row] = await world.api.db
+    .insert(schema.ruleRuns)
+    .values({ workspaceId: world.workspace.workspaceId, ruleId, eventId: newId(), event: 'lead.created', state: 'SKIPPED', skipped })
+    .returning()
+  return row?.id ?? ''
+}
+
 async function connectionOf(world: World, employeeId: string): Promise<string> {
   const { workspaceId } = world.workspace
   const clientId = newId()
@@ -348,6 +358,14 @@ export const attacks: readonly Attack[] = [
     attempt: async (world) => {
       const id = await ruleOf(world)
       return world.as(await automator(world), 'DELETE', `/api/settings/automation-rules/${id}`)
+    },
+  },
+  {
+    guarantee: 'a skipped run of somebody mightier’s rule is not replayed',
+    stoppedBy: 'settings.automationRules.replayRun actsAs',
+    attempt: async (world) => {
+      const ruleId = await ruleOf(world)
+      return world.as(await automator(world), 'POST', `/api/settings/automation-rules/${ruleId}/runs/${await skippedRunOf(world, ruleId)}/replay`)
     },
   },
   {
