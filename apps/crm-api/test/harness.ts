@@ -11,6 +11,9 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { createCrmApi } from '../src/app.ts'
 
+/** Signs the credentials of workflow runs for the API under test. */
+export const runTokenSecret = 'a secret of the tests that is long enough'
+
 /** One request against the API under test. */
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,6 +44,8 @@ export interface ApiUnderTest {
   readonly filesDirectory: string
   /** The database as the API reaches it. */
   readonly databaseUrl: string
+  /** The database as the dispatcher reaches it. */
+  readonly dispatcherDatabaseUrl: string
   readonly workspace: TestWorkspace
   /** A key of the administrator with every scope. */
   readonly key: string
@@ -74,7 +79,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
     ...(uncheckedReach ? { uncheckedReach } : {}),
     ...(outboundResolver ? { outboundResolver } : {}),
     ...(outboundAllowCidrs ? { outboundAllowCidrs } : {}),
-    runTokenSecret: 'a secret of the tests that is long enough',
+    runTokenSecret,
   })
   const db = createDatabase(owner)
   afterAll(async () => {
@@ -84,7 +89,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
   const newWorkspace = () => createTestWorkspace(db)
   const workspace = await newWorkspace()
   const { key } = await workspace.apiKey()
-  return { app, db, epochs, clock, redis, storage, filesDirectory, databaseUrl: database.urlFor('crm_api'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, epochs, clock, redis, storage, filesDirectory, databaseUrl: database.urlFor('crm_api'), dispatcherDatabaseUrl: database.urlFor('crm_dispatcher'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
 }
 
 async function send(app: FastifyInstance, workspace: TestWorkspace, { method = 'GET', path, body, key, cookie, headers }: Call): Promise<CallAnswer> {

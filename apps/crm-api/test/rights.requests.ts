@@ -3,13 +3,12 @@ import { accessLevels, entityTypes, permissionNames } from '@crm/permissions'
 import { testPassword } from '@crm/testkit'
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { deadAddress } from './reach.attacks.ts'
 
 /** What ids stand for; a request names them by number, so that a walk can be made before its world is. */
-export const things = ['role', 'user', 'department', 'key', 'client', 'workflow', 'run', 'rule', 'delivery', 'import', 'record'] as const
+export const things = ['role', 'user', 'department', 'key', 'client', 'workflow', 'run', 'rule', 'delivery', 'import', 'export', 'address', 'record'] as const
 export type Thing = (typeof things)[number]
 
-/** The place of an id in a request. */
+/** The place of an id in a request; below 0 it counts from the newest. */
 export class Ref {
   readonly thing: Thing
   readonly n: number
@@ -25,9 +24,9 @@ export class Ref {
   }
 }
 
-/** One request of a walk: by the how-manieth of the credentials at hand, to an operation. */
+/** One request of a walk: by the how-manieth of the credentials at hand or by the mightiest person there is, to an operation. */
 export interface WalkRequest {
-  readonly by: number
+  readonly by: number | 'boss'
   /** Such as `settings.roles.update`. */
   readonly operation: string
   readonly params: Readonly<Record<string, unknown>>
@@ -37,7 +36,7 @@ export interface WalkRequest {
 
 const thingOfResource: Readonly<Record<string, Thing>> = {
   'settings.users': 'user', employees: 'user', 'settings.roles': 'role', departments: 'department', 'settings.apiKeys': 'key',
-  'settings.workflows': 'workflow', 'settings.workflowRuns': 'run', 'settings.automationRules': 'rule', 'settings.deliveries': 'delivery', 'settings.imports': 'import',
+  'settings.workflows': 'workflow', 'settings.workflowRuns': 'run', 'settings.automationRules': 'rule', 'settings.deliveries': 'delivery', 'settings.imports': 'import', 'settings.exports': 'export',
 }
 
 /** What an id of a resource stands for. */
@@ -75,7 +74,7 @@ const byName: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   current: fc.constant(testPassword),
   email: fc.nat(1_000_000).map((n) => `walker${n}@walk.example`),
   entityType: fc.constantFrom('LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'TASK'),
-  url: fc.constant(deadAddress),
+  url: ref('address'),
   event: fc.constantFrom('lead.created', 'lead.updated'),
   timezone: fc.constant('Europe/Berlin'),
   pageSize: fc.constant('100'),

@@ -4,7 +4,7 @@ import { testPassword } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { ApiUnderTest } from './harness.ts'
-import { newWorld, type World } from './reach.attacks.ts'
+import { deadAddress, newWorld, type World } from './reach.attacks.ts'
 import { operationOf, Ref, thingOf, type Thing, type WalkRequest } from './rights.requests.ts'
 
 /** Stands in every record that the walker may not see, and nowhere else. */
@@ -33,35 +33,53 @@ export const anyRights: fc.Arbitrary<WalkerRights> = fc.record({
 const plantedLists = ['leads', 'contacts', 'companies', 'deals', 'tasks', 'projects', 'activities'] as const
 
 /** Walks through requests, and throws with all of them as soon as one of them gains something. */
-export async function walk(api: ApiUnderTest, rights: WalkerRights, requests: readonly WalkRequest[]): Promise<Tally> {
-  const walker = await newWalker(api, rights)
+export async function walk(api: ApiUnderTest, rights: WalkerRights, requests: readonly WalkRequest[], background?: Background): Promise<Tally> {
+  const walker = await newWalker(api, rights, background)
   await walker.look()
   for (const request of requests) {
     const answer = await walker.go(request)
     if (answer.status < 300 && operationOf(request).operation.method !== 'GET') await walker.look()
   }
   await walker.look(plantedLists)
+  await walker.lookBehind()
   return walker.tally
 }
 
-/** How many requests were let through, of those that were sent. */
+/** The work behind the API, and what it sends out of the installation. */
+export interface Background {
+  /** Where the automation of a walker sends to. */
+  readonly address: string
+  /** Where that of the boss sends to; what it gets is meant for it. */
+  readonly bossAddress: string
+  readonly bossMail: string
+  /** Resolves when all that a workspace has queued is done. */
+  settle(workspaceId: string): Promise<void>
+  /** Every request and mail since this was last asked, but those to the boss, as one text each. */
+  takeSent(): readonly string[]
+}
+
+/** How many requests were let through, of those that were sent, and what was read of the work behind them. */
 export interface Tally {
   sent: number
   accepted: number
+  /** Requests and mails that left the installation. */
+  left: number
+  /** Runs, deliveries and files that were read. */
+  read: number
 }
 
-async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment }: WalkerRights) {
+async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment }: WalkerRights, background?: Background) {
   const world = await newWorld(api)
   const { workspace } = world
   const mine = await workspace.department('Mine')
   await workspace.department('Below mine', mine)
   const { id } = await workspace.employee({ grant: { permissions, access }, departmentId: hasDepartment ? mine : undefined })
-  const pool = await planted(world)
+  const { pool, boss } = await planted(world, background)
   const before = await readRights(api.db, workspace.workspaceId)
   const start = reachIn(before, id)
   const steps: string[] = []
   const credentials: Credential[] = [{ name: 'walker', cookie: await workspace.session(id) }]
-  const tally: Tally = { sent: 0, accepted: 0 }
+  const tally: Tally = { sent: 0, accepted: 0, left: 0, read: 0 }
 
   const fail = (what: string): never => {
     throw new Error(`${what}\nwith ${permissions.join(', ')}\n${JSON.stringify(access)}\nafter\n${steps.join('\n')}`)
@@ -73,18 +91,28 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
       headers: { host: workspace.host, 'content-type': 'application/json', ...headersOf(credential, workspace.host) },
       payload: body === undefined ? undefined : JSON.stringify(body),
     })
-    if (text.includes(marker)) fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
+    if (credential !== boss && text.includes(marker)) fail(`${credential.name} was shown what is out of sight: ${method} ${path} → ${text.slice(0, 600)}`)
     if (status >= 500) fail(`${method} ${path} broke: ${text}`)
     const isJson = String(headers['content-type']).startsWith('application/json')
     return { status, body: isJson ? (JSON.parse(text) as WalkAnswer['body']) : {} }
   }
+
+  /** Lets all work be done that was asked for, and looks at what left the installation. */
+  const settle = async (): Promise<void> => {
+    if (!background) return
+    await background.settle(workspace.workspaceId)
+    const sent = background.takeSent()
+    tally.left += sent.length
+    for (const text of sent) if (text.includes(marker)) fail(`what is out of sight was sent: ${text.slice(0, 600)}`)
+  }
+  await settle()
 
   return {
     tally,
     go: async (request: WalkRequest): Promise<WalkAnswer> => {
       const { by, params, query, body } = request
       const operation = operationOf(request)
-      const credential = credentials[by % credentials.length] as Credential
+      const credential = by === 'boss' ? boss : (credentials[by % credentials.length] as Credential)
       const { method } = operation.operation
       const resolved = resolve(body, pool)
       const path = pathOf(operation.operation.path, resolve(params, pool) as object) + queryOf(resolve(query, pool) as object)
@@ -92,7 +120,8 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
       const answer = await send(credential, method, path, resolved)
       steps.push(`  → ${answer.status} ${answer.body.code ?? ''}`)
       tally.sent += 1
-      if (answer.status < 300) {
+      if (answer.status < 300 && method !== 'GET') await settle()
+      if (answer.status < 300 && by !== 'boss') {
         tally.accepted += 1
         learn(operation.operation.method === 'POST' && !operation.operation.path.includes('{') ? thingOf(operation) : undefined, answer, pool, credentials)
         if (operation.resource.name === 'settings.users') await enter(world, answer, resolved, credentials)
@@ -108,12 +137,32 @@ async function newWalker(api: ApiUnderTest, { permissions, access, hasDepartment
       const now = await readRights(api.db, workspace.workspaceId)
       if (!covers(start, amongKnown(reachIn(now, id), before))) fail('the walker reaches more than before')
     },
+    /** Looks at what is told of the work behind the API, and at its files. */
+    lookBehind: async (): Promise<void> => {
+      if (!background) return
+      await settle()
+      for (const credential of credentials) {
+        const read = async (path: string): Promise<WalkAnswer> => {
+          const answer = await send(credential, 'GET', `/api/settings/${path}`)
+          if (answer.status === 200) tally.read += 1
+          return answer
+        }
+        const listed = async (path: string): Promise<readonly string[]> => ((await read(`${path}?pageSize=100`)).body.items ?? []).map((item) => item.id)
+        const known = [...pool.run, ...pool.delivery]
+        for (const run of new Set([...(await listed('workflow-runs')), ...known])) await read(`workflow-runs/${run}`)
+        for (const delivery of new Set([...(await listed('deliveries')), ...known])) await read(`deliveries/${delivery}`)
+        for (const rule of pool.rule) await read(`automation-rules/${rule}/runs`)
+        for (const one of pool.export) await read(`exports/${one}/file`)
+        for (const one of pool.import) await read(`imports/${one}/errors.csv`)
+        await read('notifications')
+      }
+    },
   }
 }
 
 interface WalkAnswer {
   readonly status: number
-  readonly body: { readonly code?: string; readonly issues?: unknown; readonly data?: Readonly<Record<string, unknown>> }
+  readonly body: { readonly code?: string; readonly issues?: unknown; readonly data?: Readonly<Record<string, unknown>>; readonly items?: readonly { readonly id: string }[] }
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -137,7 +186,7 @@ function amongKnown(reach: Reach, { departments }: Rights): Reach {
 type Pool = Record<Thing, string[]>
 
 /** People with more and with other rights, what they own and what works for them. */
-async function planted(world: World): Promise<Pool> {
+async function planted(world: World, background?: Background): Promise<{ readonly pool: Pool; readonly boss: Credential }> {
   const { api, workspace } = world
   const { db } = api
   const { workspaceId } = workspace
@@ -170,9 +219,16 @@ async function planted(world: World): Promise<Pool> {
   await api.call({ method: 'POST', path: `/api/settings/workflows/${workflow}/publish`, cookie }, workspace)
   const run = newId()
   await db.insert(schema.workflowRuns).values({ workspaceId, id: run, workflowId: workflow, version: 1, runAsId: boss.id, state: 'FAILED', trigger: { name: marker }, subjectType: 'LEAD', subjectId: records[0] })
-  const rule = await settings('automation-rules', { name: 'Tell', isActive: false, trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: 'http://127.0.0.1:9/hook' }] })
+  const rule = await settings('automation-rules', { name: 'Tell', isActive: background !== undefined, trigger: { event: 'lead.created' }, actions: [{ type: 'WEBHOOK', url: background?.bossAddress ?? deadAddress }] })
   const delivery = newId()
-  await db.insert(schema.deliveries).values({ workspaceId, id: delivery, ruleId: rule, request: { method: 'POST', url: 'http://127.0.0.1:9/hook', headers: {}, body: JSON.stringify({ name: marker }) }, state: 'FAILED', subjectType: 'LEAD', subjectId: records[0] })
+  await db.insert(schema.deliveries).values({ workspaceId, id: delivery, ruleId: rule, request: { method: 'POST', url: deadAddress, headers: {}, body: JSON.stringify({ name: marker }) }, state: 'FAILED', subjectType: 'LEAD', subjectId: records[0] })
+  const workflows = [workflow]
+  if (background) {
+    const mail = { key: 'mail', type: 'SEND_EMAIL', to: background.bossMail, subject: 'A lead', body: '{{trigger.data.lastName}}' }
+    const hearing = await settings('workflows', { name: 'Hear', trigger: { type: 'EVENT', event: 'lead.created' }, steps: [mail] })
+    await api.call({ method: 'POST', path: `/api/settings/workflows/${hearing}/publish`, cookie }, workspace)
+    workflows.push(hearing)
+  }
   const imported = newId()
   await db.insert(schema.imports).values({ workspaceId, id: imported, employeeId: boss.id, entityType: 'LEAD', state: 'DONE', options: { entityType: 'LEAD', mapping: {}, onDuplicate: 'CREATE', matchBy: 'email' } })
   await db.insert(schema.importRows).values({ workspaceId, importId: imported, line: 2, cells: [marker], outcome: 'FAILED', reason: marker })
@@ -181,15 +237,16 @@ async function planted(world: World): Promise<Pool> {
   await db.insert(schema.oauthGrants).values({ workspaceId, clientId: client, employeeId: boss.id, scopes: ['VIEW_LEAD'] })
   const key = await workspace.apiKey({ ownerId: boss.id, scopes: ['VIEW_LEAD', 'VIEW_TASK'] })
   const idsOf = async (table: typeof schema.employees | typeof schema.roles | typeof schema.departments) => (await db.select({ id: table.id }).from(table).where(eq(table.workspaceId, workspaceId))).map((row) => row.id)
-  return {
+  const pool: Pool = {
     role: await idsOf(schema.roles), user: await idsOf(schema.employees), department: await idsOf(schema.departments),
-    key: [key.id], client: [client], workflow: [workflow], run: [run], rule: [rule], delivery: [delivery], import: [imported], record: records,
+    key: [key.id], client: [client], workflow: workflows, run: [run], rule: [rule], delivery: [delivery], import: [imported], export: [], address: [background?.address ?? deadAddress], record: records,
   }
+  return { pool, boss: { name: 'boss', cookie } }
 }
 
 /** Puts ids in the places that name them. */
 function resolve(value: unknown, pool: Pool): unknown {
-  if (value instanceof Ref) return pool[value.thing][value.n % Math.max(1, pool[value.thing].length)] ?? newId()
+  if (value instanceof Ref) return pool[value.thing].at(value.n % Math.max(1, pool[value.thing].length)) ?? newId()
   if (Array.isArray(value)) return [...new Set(value.map((one) => resolve(one, pool)))]
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, pool)]))

@@ -10,6 +10,7 @@ import { giveUpLostDeliveries } from './deliveries.ts'
 import { prune, type Retention } from './prune.ts'
 import { repeat } from './repeat.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
+import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
 import { sieveChanges } from './rules/sieve.ts'
 import { claimRun, giveBackRun, requeueDueRuns } from './runs/claims.ts'
@@ -34,6 +35,8 @@ export interface DispatcherDeps {
   readonly ruleConcurrency: number
   readonly leaseMs: number
   readonly retention: Retention
+  /** What people's automation is told; what they may see unless told. Tests alone give it, to show that it counts. */
+  readonly sight?: Sight
 }
 
 /** The relay, the runs, the rules and the deliveries at work. */
@@ -49,7 +52,7 @@ const housekeepingEveryMs = 60_000
 
 /** Starts everything that happens in the background of workflows and rules. */
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
-  const { pool, queues, epochs, egress, logger, metrics } = deps
+  const { pool, queues, epochs, egress, logger, metrics, sight = createSight } = deps
   const db = createDatabase(pool)
   let isStopping = false
   const leases = createLeases({ pool, leaseMs: deps.leaseMs, logger })
@@ -80,9 +83,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   const workers = [
-    createOutboxConsumer({ ...shared, db, topic: 'change', handle: fireChange }),
+    createOutboxConsumer({ ...shared, db, topic: 'change', handle: (row, tx) => fireChange(row, tx, sight) }),
     createOutboxConsumer({ ...shared, db, topic: 'access', concurrency: 2, handle: (row) => epochs.bump(row.workspaceId) }),
-    createWorker({ ...shared, topic: 'rule', concurrency: deps.ruleConcurrency, perform: (reference) => performRuleRun({ pool, db, egress }, reference) }),
+    createWorker({ ...shared, topic: 'rule', concurrency: deps.ruleConcurrency, perform: (reference) => performRuleRun({ pool, db, egress, sight }, reference) }),
     createWorker({ ...shared, topic: 'run', concurrency: deps.runConcurrency, perform: performRun }),
   ]
   const wakeDueRuns = async (): Promise<void> => {

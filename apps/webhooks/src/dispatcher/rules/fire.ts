@@ -4,7 +4,7 @@ import { queueRun, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
 import { and, eq } from 'drizzle-orm'
 import { conditionData, depthOf, readChangeEvent, type ChangeEvent } from './change-event.ts'
-import { createSight, subjectOf, type Sees, type Subject } from './maker-sight.ts'
+import { subjectOf, type Sees, type Sight, type Subject } from './maker-sight.ts'
 
 /** How many workflow runs may lead to one another; what the last one changes starts nothing more. */
 const depthMax = 5
@@ -33,10 +33,10 @@ export const isUnheard = `NOT EXISTS (
  * A rule fires with the sight of its maker, a workflow with that of the person it runs as: whoever is not active or may not
  * see the record is told nothing of it, not even whether a condition holds.
  */
-export async function fireChange(row: OutboxRow, tx: Transaction): Promise<void> {
+export async function fireChange(row: OutboxRow, tx: Transaction, sight: Sight): Promise<void> {
   const subject = subjectOf(row)
   if (depthOf(row) >= depthMax || !subject) return
-  const told = { change: readChangeEvent(row), subject, sees: createSight(tx, row.workspaceId) }
+  const told = { change: readChangeEvent(row), subject, sees: sight(tx, row.workspaceId) }
   await queueRules(row, tx, told)
   await queueWorkflows(row, tx, told)
 }

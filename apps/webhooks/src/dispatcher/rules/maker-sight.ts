@@ -29,8 +29,11 @@ export function subjectOf({ entityType, entityId, payload }: OutboxRow): Subject
 /** Whether a person is active and may see a record; nobody's automation is told more than they are. */
 export type Sees = (employeeId: string | null, subject: Subject | null) => Promise<boolean>
 
-/** Makes the question for one workspace; each person is looked up once. */
-export function createSight(tx: Transaction, workspaceId: string): Sees {
+/** Makes the question for one workspace. */
+export type Sight = (tx: Transaction, workspaceId: string) => Sees
+
+/** The sight that people have by their rights; each person is looked up once. */
+export const createSight: Sight = (tx, workspaceId) => {
   const callers = new Map<string, Caller | null>()
   return async (employeeId, subject) => {
     if (employeeId === null || subject === null) return false

@@ -8,12 +8,13 @@ import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { QueuedRuleRun } from './fire.ts'
-import { createSight } from './maker-sight.ts'
+import type { Sight } from './maker-sight.ts'
 
 export interface RuleDeps {
   readonly pool: Pool
   readonly db: Database
   readonly egress: Egress
+  readonly sight: Sight
 }
 
 const { automationRules, deliveries, notifications, ruleRuns } = schema
@@ -34,16 +35,16 @@ const stop: Next = { kind: 'stop' }
  * The delivery is stored before its request leaves. A worker that takes over goes on after the last delivery, and calls
  * one that was under way failed: nobody can tell what came of it.
  */
-export async function performRuleRun({ pool, db, egress }: RuleDeps, reference: JobReference): Promise<void> {
+export async function performRuleRun({ pool, db, egress, sight }: RuleDeps, reference: JobReference): Promise<void> {
   for (;;) {
-    const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference))
+    const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference, sight))
     if (next.kind === 'stop') return
     if (next.kind === 'send') await storeAnswer(pool, reference.workspaceId, next.deliveryId, await egress.send(next.request as OutboundRequest))
   }
 }
 
 /** Writes the next delivery, or ends the run after the last one. */
-async function takeNext(tx: Transaction, reference: JobReference): Promise<Next> {
+async function takeNext(tx: Transaction, reference: JobReference, sight: Sight): Promise<Next> {
   const row = await claimRow(tx, reference)
   if (!row) return stop
   const { workspaceId, id: runId } = reference
@@ -64,7 +65,7 @@ async function takeNext(tx: Transaction, reference: JobReference): Promise<Next>
     await tx.update(ruleRuns).set({ state: 'SKIPPED', skipped: row.payload, finishedAt: sql`now()` }).where(isRun(workspaceId, runId))
     return endRow(tx, reference)
   }
-  const isSeen = action === undefined || (await createSight(tx, workspaceId)(await makerOf(tx, workspaceId, ruleId), subject))
+  const isSeen = action === undefined || (await sight(tx, workspaceId)(await makerOf(tx, workspaceId, ruleId), subject))
   if (action && isSeen) return startDelivery(tx, { workspaceId, runId, ruleId, subject }, action, change)
   const isSuccess = isSeen && tried.every(({ state }) => state === 'SUCCEEDED')
   await finishRuleRun(tx, { workspaceId, runId, ruleId }, isSuccess)
