@@ -54,7 +54,7 @@ export async function performRuleRun(deps: RuleDeps, reference: JobReference): P
   }
 }
 
-/** The rule of a run, and the address of its next action; null after the last one. */
+/** The rule of a run, and the address of its next action; null when nothing is to be sent, after the last one or because the rule is paused. */
 interface Ahead {
   readonly ruleId: string
   readonly url: string | null
@@ -64,9 +64,11 @@ interface Ahead {
 async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): Promise<Ahead | undefined> {
   const { rows } = await pool.query<Ahead>({
     name: 'rule-look-ahead',
-    text: `SELECT o.payload->>'ruleId' AS "ruleId", o.payload->'actions'->(
+    text: `SELECT o.payload->>'ruleId' AS "ruleId", CASE WHEN EXISTS (
+        SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.id = (o.payload->>'ruleId')::uuid AND a.is_active
+      ) THEN o.payload->'actions'->(
         SELECT count(*)::int FROM deliveries d WHERE d.workspace_id = o.workspace_id AND d.rule_id = (o.payload->>'ruleId')::uuid AND d.rule_run_id = o.id AND d.redelivery_of IS NULL
-      )->>'url' AS url
+      )->>'url' END AS url
       FROM outbox o WHERE o.workspace_id = $1 AND o.id = $2 AND o.attempts = $3 AND o.done_at IS NULL`,
     values: [workspaceId, id, epoch],
   })
