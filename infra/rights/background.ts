@@ -50,6 +50,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
     logger: createLogger({ name: 'dispatcher', level: 'silent' }),
     metrics: createMetrics('dispatcher'),
     runConcurrency: 4, ruleConcurrency: 4, leaseMs: 30_000,
+    shares: { perWorkspace: 4, perOwner: 4, perReceiver: 4 }, circuit: { timeoutsMax: 3, pauseMs: 30_000, pauseMsMax: 600_000 },
     sight: (tx, workspaceId) => (isSightIgnored ? async () => true : createSight(tx, workspaceId)),
   })
   afterAll(async () => {

@@ -1,6 +1,7 @@
 // Makes PDFs for the process that has started it, one after another: laying pages out takes memory, and would keep requests waiting.
 import pdfmake from 'pdfmake'
 import { layOutCommercial } from './pdf/commercial-sheet.ts'
+import { pagesMax, type Definition } from './pdf/definition.ts'
 import { evenLines } from './pdf/even-lines.ts'
 import { fonts } from './pdf/fonts.ts'
 import { layOutLetter } from './pdf/letter-sheet.ts'
@@ -19,10 +20,26 @@ pdfmake.setLocalAccessPolicy((path: string) => readable.has(path))
 
 const layOut = (sheet: Sheet) => (sheet.kind === 'commercial' ? layOutCommercial(sheet) : layOutLetter(sheet))
 
-async function render(sheet: Sheet): Promise<{ readonly result: Uint8Array } | { readonly fault: string }> {
+class TooManyPages extends Error {}
+
+/** How many pages there are is known when the first footer is written. */
+function withinPages(definition: Definition, most: number): Definition {
+  return {
+    ...definition,
+    footer: (page, pages) => {
+      if (pages > most) throw new TooManyPages(`The document has more than ${most} pages`)
+      return definition.footer(page, pages)
+    },
+  }
+}
+
+type Rendered = { readonly result: Uint8Array } | { readonly fault: string; readonly isTooLarge?: boolean }
+
+async function render(sheet: Sheet): Promise<Rendered> {
   try {
-    return { result: await pdfmake.createPdf(layOut(sheet)).getBuffer() }
+    return { result: await pdfmake.createPdf(withinPages(layOut(sheet), pagesMax[sheet.kind])).getBuffer() }
   } catch (error) {
+    if (error instanceof TooManyPages) return { fault: error.message, isTooLarge: true }
     // A logo that is no picture after all keeps nobody from an invoice.
     if (sheet.logo !== null) return render({ ...sheet, logo: null })
     return { fault: `The PDF could not be made: ${error instanceof Error ? error.message : String(error)}` }

@@ -11,6 +11,8 @@ const days = (usual: number, of: string) => z.coerce.number().min(0).max(36_500)
 
 const milliseconds = z.coerce.number().int().min(100)
 
+const places = z.coerce.number().int().min(1).max(1_000)
+
 /** The environment of the dispatcher. */
 export const dispatcherConfig = z.object({
   ...commonConfig,
@@ -24,8 +26,13 @@ export const dispatcherConfig = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional().describe('SMTP server for mail; without it each message becomes a file in DATA_DIR/mail.'),
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; workflows@ the host of BASE_URL unless told.'),
   DATABASE_POOL_MAX: poolMax.default(20).describe('Most connections to PostgreSQL.'),
-  RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Workflow runs that are worked on at once.'),
-  RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(20).describe('Runs of automation rules that are worked on at once.'),
+  RUN_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(40).describe('Workflow runs that are worked on at once.'),
+  RULE_CONCURRENCY: z.coerce.number().int().min(1).max(200).default(100).describe('Actions of automation rules that are worked on at once.'),
+  WORKSPACE_CONCURRENCY: places.default(24).describe('How many of the runs, and of the actions, may be those of one workspace.'),
+  AUTOMATION_CONCURRENCY: places.default(8).describe('How many of them may be those of one rule or one workflow.'),
+  RECEIVER_CONCURRENCY: places.default(4).describe('Requests under way from the rules of one workspace to one host, and as many from its workflows.'),
+  RECEIVER_TIMEOUTS_MAX: places.default(3).describe('Requests in a row without an answer in time after which a host is tried less often for a workspace.'),
+  RECEIVER_PAUSE_MS: milliseconds.default(30_000).describe('The first pause of such a host; each further one is twice as long, up to ten minutes.'),
   RUN_LEASE_MS: milliseconds.max(60_000).default(30_000).describe('How long a run stays with a worker that shows no life.'),
   RETENTION_RUNS_DAYS: days(90, 'finished workflow runs with their steps'),
   RETENTION_RULE_RUNS_DAYS: days(90, 'finished runs of automation rules'),

@@ -13,6 +13,8 @@ import { startDispatcher } from './dispatcher/dispatcher.ts'
 
 /** The address of a webhook may be known to strangers, and so whom its workflow writes to: nobody is to get mail without end. */
 const mailsPerHour = 60
+/** A receiver that does not answer is tried at least so often. */
+const receiverPauseMsMax = 10 * 60_000
 
 await runProcess({
   name: 'webhooks-dispatcher',
@@ -47,6 +49,8 @@ await runProcess({
       runTokenSecret: config.RUN_TOKEN_SECRET,
       runConcurrency: config.RUN_CONCURRENCY,
       ruleConcurrency: config.RULE_CONCURRENCY,
+      shares: { perWorkspace: config.WORKSPACE_CONCURRENCY, perOwner: config.AUTOMATION_CONCURRENCY, perReceiver: config.RECEIVER_CONCURRENCY },
+      circuit: { timeoutsMax: config.RECEIVER_TIMEOUTS_MAX, pauseMs: config.RECEIVER_PAUSE_MS, pauseMsMax: receiverPauseMsMax },
       leaseMs: config.RUN_LEASE_MS,
       retention: {
         runs: config.RETENTION_RUNS_DAYS,

@@ -70,6 +70,25 @@ export async function startReceiver(answer: (request: Received) => Promise<numbe
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received }
 }
 
+/** A customer's server that takes requests and does not answer until it recovers; it counts those that somebody still waits for. */
+export async function startSilentReceiver(): Promise<{ readonly url: string; readonly received: () => number; readonly mostOpen: () => number; readonly recover: () => void }> {
+  const count = { received: 0, open: 0, mostOpen: 0 }
+  let isSilent = true
+  const server = createServer((_incoming, response) => {
+    count.received++
+    count.open++
+    count.mostOpen = Math.max(count.mostOpen, count.open)
+    response.on('close', () => count.open--)
+    if (!isSilent) response.end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received: () => count.received, mostOpen: () => count.mostOpen, recover: () => void (isSilent = false) }
+}
+
 /** Calls a webhook of a workspace, and gives the status of the answer. */
 export function callHook(ingress: TestProcess, host: string, hook: { readonly path: string; readonly secret: string }, body: unknown, caller = '203.0.113.9'): Promise<number> {
   const headers = { host, 'x-api-key': hook.secret, 'x-forwarded-for': caller }

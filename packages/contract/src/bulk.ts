@@ -71,6 +71,9 @@ export function bulkOperations<const Path extends `/${string}`, const Entity ext
   } as const
 }
 
+/** How many records a group of duplicates shows; one merge takes as many. */
+export const duplicateGroupMax = 20
+
 interface DuplicatesSpec<Path extends `/${string}`, Entity extends EntityType, Item extends z.ZodType, One extends string, Many extends string, By extends readonly [string, ...string[]]> {
   readonly path: Path
   readonly entity: Entity
@@ -99,10 +102,11 @@ export function duplicateOperations<
       method: 'GET',
       path: `${path}/duplicates`,
       summary: `List groups of ${many} that look alike`,
+      description: `The largest groups come first. \`count\` says how many ${many} a group has, of which the oldest ${duplicateGroupMax} are shown.`,
       access: { all: [`VIEW_${entity}`] },
       queryPolicy: 'strict',
       ...pagedList(
-        z.object({ by: ways, value: z.string(), count: z.int(), ...named(many, z.array(record)) }),
+        z.object({ by: ways, value: z.string(), count: z.int(), ...named(many, z.array(record).max(duplicateGroupMax)) }),
         { pageSize: 20, pageSizeMax: 100, overMax: 'cap' },
         { by: ways.default(by[0] as z.output<typeof ways> as never) },
       ),
@@ -128,7 +132,7 @@ export function duplicateOperations<
       access: { all: [`UPDATE_${entity}`, `DELETE_${entity}`] },
       params: byId,
       body: z.strictObject({
-        sourceIds: z.array(id).min(1).max(20),
+        sourceIds: z.array(id).min(1).max(duplicateGroupMax),
         prefer: z.record(z.string(), id).optional().meta({ description: `For a field, the ${one} whose value wins` }),
       }),
       reply: data(200, record),

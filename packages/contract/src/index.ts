@@ -9,6 +9,7 @@ export {
   bytes, BytesReply, implementFor, refuse, StatusReply,
   type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
 } from './handlers.ts'
+export { duplicateGroupMax } from './bulk.ts'
 export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
 export {
   commonFilters, cursorList, limitList, lookupList, page, pagedList, rangeBound, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,

@@ -2,7 +2,7 @@ export { jobCatalogue, jobIdOf, jobReference, type JobReference, type Topic } fr
 export { createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
 export { addOutboxGauges } from './gauges.ts'
 export { finishUnheard, handedOnMs, type HandedOn, type Unheard } from './handing-on.ts'
-export { claimRow, finishRow, queueRun, retryDelayMs, type OutboxRow, type QueuedRun } from './outbox.ts'
+export { claimRow, finishRow, putAsideRow, queueRun, retryDelayMs, type OutboxRow, type QueuedRun } from './outbox.ts'
 export { noQueues } from './no-queues.ts'
 export type { QueueListener, Queues } from './queues.ts'
 export { createRelay, type LocalWorker, type Relay, type RelayOptions } from './relay.ts'

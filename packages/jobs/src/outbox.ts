@@ -72,12 +72,20 @@ export function retryDelayMs(attempts: number): number {
 
 /** Counts a failed attempt; the row falls due again after a growing delay. */
 export async function postponeRow(db: Executor, reference: JobReference): Promise<void> {
-  // It counts as handed on so long ago that its time is over when the delay is.
-  const relayedAt = sql`now() + (${retryDelayMs(reference.epoch) - handedOnMs} || ' milliseconds')::interval`
   await db
     .update(outbox)
-    .set({ attempts: sql`least(${outbox.attempts} + 1, 30000)`, relayedAt })
+    .set({ attempts: sql`least(${outbox.attempts} + 1, 30000)`, relayedAt: dueAfter(retryDelayMs(reference.epoch)) })
     .where(isOpenRow(reference))
+}
+
+/** Leaves a row for later that was not tried yet: it falls due again after so many milliseconds. */
+export async function putAsideRow(db: Executor, reference: JobReference, delayMs: number): Promise<void> {
+  await db.update(outbox).set({ relayedAt: dueAfter(delayMs) }).where(isOpenRow(reference))
+}
+
+/** A row counts as handed on so long ago that its time is over when the delay is. */
+function dueAfter(delayMs: number) {
+  return sql`now() + (${Math.round(delayMs) - handedOnMs} || ' milliseconds')::interval`
 }
 
 function isOpenRow({ workspaceId, id, epoch }: JobReference) {

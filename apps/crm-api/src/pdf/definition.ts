@@ -1,3 +1,6 @@
+/** How many pages a document has at most: several hundred lines that each fill half a page, or a letter as long as a book's chapter. */
+export const pagesMax = { commercial: 300, letter: 100 } as const
+
 /** A piece of a page, in the words of pdfmake. */
 export type Content = Readonly<Record<string, unknown>>
 

@@ -1,26 +1,64 @@
+import { ApiError } from '@crm/errors'
 import type { CommercialSheet } from './commercial-sheet.ts'
+import { pagesMax } from './definition.ts'
 import type { LetterSheet } from './letter-sheet.ts'
-import { createSideProcess } from './side-process.ts'
+import { createSideProcess, SideProcessError, type SideProcessOptions } from './side-process.ts'
 
 /** What can be made a PDF of. */
 export type Sheet = CommercialSheet | LetterSheet
 
-const renderer = createSideProcess<Sheet, Uint8Array>({
+const usual: Omit<SideProcessOptions, 'workMsMax'> = {
   main: new URL('../main-pdf.ts', import.meta.url),
-  workMsMax: 30_000,
   waitMsMax: 60_000,
+  waitingMax: 20,
   // Room for hundreds of lines that each fill half a page.
   heapMbMax: 256,
   restingMbMax: 150,
   idleMsMax: 20_000,
-})
-
-/** Makes a PDF in a process beside this one. */
-export async function renderPdf(sheet: Sheet): Promise<Uint8Array> {
-  return renderer.do(sheet)
 }
 
-/** Starts that process before anybody waits for it; the first PDF then comes as fast as the next ones. */
+/** Each kind has a process of its own: an invoice never waits for somebody's long letter. */
+const renderers = {
+  commercial: createSideProcess<Sheet, Uint8Array>({ ...usual, workMsMax: 30_000 }),
+  letter: createSideProcess<Sheet, Uint8Array>({ ...usual, workMsMax: 15_000 }),
+}
+
+const retryAfterS = 10
+
+/**
+ * Makes a PDF in a process beside this one; workspaces take turns.
+ *
+ * Throws TEMPLATE_INVALID for a letter that is too much to lay out, and SERVICE_UNAVAILABLE when no turn came or an invoice took too long.
+ */
+export async function renderPdf(sheet: Sheet, workspaceId: string): Promise<Uint8Array> {
+  try {
+    return await renderers[sheet.kind].do(sheet, workspaceId)
+  } catch (error) {
+    throw toApiError(error, sheet)
+  }
+}
+
+function toApiError(error: unknown, { kind }: Sheet): unknown {
+  if (!(error instanceof SideProcessError) || error.fault === 'FAILED') return error
+  if (kind === 'letter' && error.fault === 'TOO_LARGE') return tooMuch(`has more than ${pagesMax.letter} pages`)
+  if (kind === 'letter' && error.fault === 'TOO_LONG') return tooMuch('takes too long to lay out')
+  return new ApiError('SERVICE_UNAVAILABLE', { message: 'The PDF cannot be made now; please try again', retryAfterS })
+}
+
+/** Markdown that is longer is not tried. */
+const letterCharactersMax = 200_000
+
+/** Refuses the filled text of a letter that is too long to be laid out. */
+export function checkLetterLength(markdown: string): void {
+  if (markdown.length > letterCharactersMax) throw tooMuch(`has more than ${letterCharactersMax} characters`)
+}
+
+function tooMuch(what: string): ApiError {
+  const message = `The document ${what}; shorten the template or what it is filled with`
+  return new ApiError('TEMPLATE_INVALID', { message, issues: [{ path: ['documentId'], message }] })
+}
+
+/** Starts the process for quotes and invoices before anybody waits for it; the first PDF then comes as fast as the next ones. */
 export function prepareToRender(): void {
-  renderer.prepare()
+  renderers.commercial.prepare()
 }

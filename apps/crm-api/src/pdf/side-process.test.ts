@@ -4,10 +4,13 @@ import { createSideProcess, type SideProcessOptions } from './side-process.ts'
 
 const usual: SideProcessOptions = {
   main: new URL('./side-process.fixture.ts', import.meta.url),
-  workMsMax: 60_000, waitMsMax: 60_000, heapMbMax: 64, restingMbMax: 1_000, idleMsMax: 60_000,
+  workMsMax: 60_000, waitMsMax: 60_000, waitingMax: 10, heapMbMax: 64, restingMbMax: 1_000, idleMsMax: 60_000,
 }
 
-const start = (options: Partial<SideProcessOptions> = {}) => createSideProcess<string, number>({ ...usual, ...options })
+function start(options: Partial<SideProcessOptions> = {}) {
+  const side = createSideProcess<string, number>({ ...usual, ...options })
+  return { ...side, do: (work: string, owner = 'one') => side.do(work, owner) }
+}
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -22,7 +25,7 @@ it('does one piece of work after another in one process', async () => {
 
 it('knows nothing of the environment', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://secret')
-  const names = await createSideProcess<string, string[]>(usual).do('tell environment')
+  const names = await createSideProcess<string, string[]>(usual).do('tell environment', 'one')
   expect(names.filter((name) => !['MALLOC_ARENA_MAX', 'NODE_COMPILE_CACHE', 'NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'].includes(name))).toEqual([])
 })
 
@@ -46,6 +49,23 @@ it('tells what has waited too long, and goes on with the rest', async () => {
   await expect(side.do('tell pid')).rejects.toThrow('within 1 ms')
   const pid = await first
   expect(await side.do('tell pid')).toBe(pid)
+})
+
+it('works for owners in turn', async () => {
+  const side = start()
+  const ended: string[] = []
+  await Promise.all(['a', 'a', 'a', 'b'].map(async (owner) => {
+    await side.do('tell pid', owner)
+    ended.push(owner)
+  }))
+  expect(ended).toEqual(['a', 'a', 'b', 'a'])
+})
+
+it('refuses what one owner has too much of, and takes the work of another', async () => {
+  const side = start({ waitingMax: 1 })
+  const taken = [side.do('tell pid'), side.do('tell pid')]
+  await expect(side.do('tell pid')).rejects.toMatchObject({ fault: 'NO_TURN' })
+  await Promise.all([...taken, side.do('tell pid', 'another')])
 })
 
 it('ends when it is too large to rest, and is replaced', async () => {

@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
+import { FairLine } from './fair-line.ts'
 
 /** How a side process answers a piece of work. */
-export type SideAnswer<Result> = ({ readonly result: Result } | { readonly fault: string }) & {
+export type SideAnswer<Result> = ({ readonly result: Result } | { readonly fault: string; /** The work itself is to blame: it is larger than may be. */ readonly isTooLarge?: boolean }) & {
   /** Its resident memory now. */
   readonly rssBytes: number
 }
@@ -15,6 +16,8 @@ export interface SideProcessOptions {
   readonly workMsMax: number
   /** How long a piece of work may wait for its turn. */
   readonly waitMsMax: number
+  /** How many pieces of work of one owner may wait. */
+  readonly waitingMax: number
   /** What its heap may grow to; beyond that it ends, and with it the piece of work in it. */
   readonly heapMbMax: number
   /** A process that is larger after a piece of work does no other one. */
@@ -23,16 +26,30 @@ export interface SideProcessOptions {
   readonly idleMsMax: number
 }
 
-/** A process beside this one that does one piece of work at a time. */
+/** Why there is no result: nobody had time for the work, it was too much, or the process failed. */
+export type SideFault = 'NO_TURN' | 'TOO_LONG' | 'TOO_LARGE' | 'FAILED'
+
+export class SideProcessError extends Error {
+  readonly fault: SideFault
+
+  constructor(fault: SideFault, message: string) {
+    super(message)
+    this.name = 'SideProcessError'
+    this.fault = fault
+  }
+}
+
+/** A process beside this one that does one piece of work at a time, those of different owners in turn. */
 export interface SideProcess<Work, Result> {
-  /** Waits for its turn and for the result; rejects when the process says so, ends, or takes too long. */
-  do(work: Work): Promise<Result>
+  /** Waits for its turn and for the result; rejects with a SideProcessError when there is none. */
+  do(work: Work, owner: string): Promise<Result>
   /** Starts the process before anybody waits for it. */
   prepare(): void
 }
 
 interface Piece<Work, Result> {
   readonly work: Work
+  readonly owner: string
   resolve(result: Result): void
   reject(error: Error): void
   deadline: NodeJS.Timeout
@@ -44,9 +61,9 @@ interface Piece<Work, Result> {
  * It knows no variable of this process, does not keep it alive, and ends when it ends, in whatever way. What it dies of is lost,
  * what waits is done by the next one.
  */
-export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, heapMbMax, restingMbMax, idleMsMax }: SideProcessOptions): SideProcess<Work, Result> {
-  /** The first is being worked on. */
-  const line: Piece<Work, Result>[] = []
+export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, waitingMax, heapMbMax, restingMbMax, idleMsMax }: SideProcessOptions): SideProcess<Work, Result> {
+  const line = new FairLine<Piece<Work, Result>>()
+  let current: Piece<Work, Result> | undefined
   let child: ChildProcess | undefined
   let rest: NodeJS.Timeout | undefined
 
@@ -65,19 +82,19 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, he
       if (child === started) take(answer)
     })
     started.on('error', lose)
-    started.once('exit', (code, signal) => lose(new Error(`The process ended with ${signal ?? code}`)))
+    started.once('exit', (code, signal) => lose(new SideProcessError('FAILED', `The process ended with ${signal ?? code}`)))
     return started
   }
 
-  function workOnFirst(): void {
-    const first = line[0]
-    if (!first) return restAWhile()
-    clearTimeout(first.deadline)
-    first.deadline = setTimeout(() => abandon(new Error(`It took longer than ${workMsMax} ms`)), workMsMax)
+  function workOnNext(): void {
+    current = line.take()
+    if (!current) return restAWhile()
+    clearTimeout(current.deadline)
+    current.deadline = setTimeout(() => abandon(new SideProcessError('TOO_LONG', `It took longer than ${workMsMax} ms`)), workMsMax)
     try {
       const worker = ready()
       keepAlive(worker)
-      worker.send({ work: first.work })
+      worker.send({ work: current.work })
     } catch (error) {
       abandon(error as Error)
     }
@@ -90,11 +107,11 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, he
   }
 
   function take(answer: SideAnswer<Result>): void {
-    const done = leaveLine(line[0])
+    const done = endCurrent()
     if (answer.rssBytes > restingMbMax * 1e6) dismiss()
-    if ('fault' in answer) done?.reject(new Error(answer.fault))
+    if ('fault' in answer) done?.reject(new SideProcessError(answer.isTooLarge ? 'TOO_LARGE' : 'FAILED', answer.fault))
     else done?.resolve(answer.result)
-    workOnFirst()
+    workOnNext()
   }
 
   /** Without its channel it has nothing left to do. */
@@ -107,27 +124,34 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, he
   function abandon(error: Error): void {
     child?.kill('SIGKILL')
     child = undefined
-    leaveLine(line[0])?.reject(error)
-    workOnFirst()
+    endCurrent()?.reject(error)
+    workOnNext()
   }
 
-  function leaveLine(piece: Piece<Work, Result> | undefined): typeof piece {
-    if (!piece) return undefined
-    clearTimeout(piece.deadline)
-    line.splice(line.indexOf(piece), 1)
-    return piece
+  function endCurrent(): typeof current {
+    const ended = current
+    current = undefined
+    clearTimeout(ended?.deadline)
+    return ended
+  }
+
+  function giveUpWaiting(piece: Piece<Work, Result>): void {
+    line.remove(piece.owner, piece)
+    piece.reject(new SideProcessError('NO_TURN', `Its turn did not come within ${waitMsMax} ms`))
   }
 
   return {
-    do: (work) => {
+    do: async (work, owner) => {
+      if (line.sizeOf(owner) >= waitingMax) throw new SideProcessError('NO_TURN', `${waitingMax} pieces of work wait already`)
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
-      const deadline = setTimeout(() => leaveLine(piece)?.reject(new Error(`Its turn did not come within ${waitMsMax} ms`)), waitMsMax)
-      const piece = { work, resolve, reject, deadline }
-      if (line.push(piece) === 1) workOnFirst()
+      const deadline = setTimeout(() => giveUpWaiting(piece), waitMsMax)
+      const piece: Piece<Work, Result> = { work, owner, resolve, reject, deadline }
+      line.add(owner, piece)
+      if (!current) workOnNext()
       return promise
     },
     prepare: () => {
-      if (line.length > 0) return
+      if (current) return
       ready()
       restAWhile()
     },

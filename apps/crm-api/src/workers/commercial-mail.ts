@@ -24,7 +24,8 @@ export async function mailCommercial(job: Job): Promise<void> {
     const context = await employeeContext(job, { workspaceId, employeeId: asked.employeeId })
     await send(job, context, asked)
   } catch (error) {
-    if (row.attempts < attemptsMax && !(error instanceof ApiError)) throw error
+    const isPassing = !(error instanceof ApiError) || error.status >= 500
+    if (row.attempts < attemptsMax && isPassing) throw error
     const text = `A mail to ${asked.mail.to.join(', ')} could not be sent`
     await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId: asked.employeeId, kind: 'mail.failed', text, data: { entityType: asked.entityType, entityId: asked.entityId }, createdAt: at })
   }
@@ -35,7 +36,7 @@ async function send({ tx, deps }: Job, context: CrmContext, { entityType, entity
   // What was sent is gone; there is nothing to mail.
   if (!source) return
   const sheet = await makeSheet(tx, context, source)
-  const content = await renderPdf(sheet)
+  const content = await renderPdf(sheet, context.workspace.id)
   const words = sheetWords(context.workspace.locale)
   const filled = (text: string): string => text.replace('{title}', sheetTitle(context, source)).replace('{seller}', sheet.seller.name)
   const [to, ...alsoTo] = mail.to.map((address) => ({ address }))

@@ -1,6 +1,6 @@
 import { createDatabase, type Pool } from '@crm/db'
 import type { Egress } from '@crm/egress'
-import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, hearWakeUps, type JobReference, type Queues } from '@crm/jobs'
+import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, hearWakeUps, putAsideRow, type JobReference, type Queues } from '@crm/jobs'
 import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
@@ -13,10 +13,13 @@ import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
 import { sieveChanges } from './rules/sieve.ts'
-import { claimRun, giveBackRun, requeueDueRuns } from './runs/claims.ts'
+import { claimRun, findQueuedWorkflow, giveBackRun, requeueDueRuns } from './runs/claims.ts'
 import { executeRun } from './runs/execute.ts'
 import { createLeases } from './runs/leases.ts'
 import { RunGivenBack } from './runs/outcome.ts'
+import { Circuits, type CircuitBounds } from './sending/circuits.ts'
+import { createSender } from './sending/sender.ts'
+import { Turns, type TurnBounds } from './sending/turns.ts'
 
 /** What the dispatcher works with. */
 export interface DispatcherDeps {
@@ -33,11 +36,16 @@ export interface DispatcherDeps {
   readonly runTokenSecret: string
   readonly runConcurrency: number
   readonly ruleConcurrency: number
+  readonly shares: Shares
+  readonly circuit: CircuitBounds
   readonly leaseMs: number
   readonly retention: Retention
   /** What people's automation is told; what they may see unless told. Tests alone give it, to show that it counts. */
   readonly sight?: Sight
 }
+
+/** How much of it one workspace, one rule or workflow and one receiver have at once. */
+export type Shares = Pick<TurnBounds, 'perWorkspace' | 'perOwner' | 'perReceiver'>
 
 /** The relay, the runs, the rules and the deliveries at work. */
 export interface Dispatcher {
@@ -48,6 +56,8 @@ export interface Dispatcher {
 /** Every run tells the relay of what it has changed; so many milliseconds of them are handed on together. */
 const gatherMs = 20
 const dueRunsEveryMs = 1_000
+/** A run that found the line full falls due again after so long. */
+const putAsideMs = 1_000
 const housekeepingEveryMs = 60_000
 
 /** Starts everything that happens in the background of workflows and rules. */
@@ -60,18 +70,37 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     pool,
     queues,
     logger,
-    topics: ['change', 'run', 'rule', 'access'], gatherMs,
+    topics: ['change', 'run', 'rule', 'access'], gatherMs, lostPollMs: putAsideMs,
     unheard: { topic: 'change', condition: isUnheard },
     sieve: (rows) => sieveChanges(pool, rows),
   })
   const shared = { queues, relay, logger }
 
+  const sender = createSender({ egress, circuits: new Circuits(deps.circuit) })
+  const ruleBounds = turnBounds(deps.ruleConcurrency, deps.shares)
+  const runBounds = turnBounds(deps.runConcurrency, deps.shares)
+  const ruleTurns = new Turns(ruleBounds)
+  const runTurns = new Turns(runBounds)
+  const requestTurns = new Turns(runBounds)
+
   const performRun = async (reference: JobReference): Promise<void> => {
+    const workflowId = await findQueuedWorkflow(pool, reference)
+    if (workflowId === undefined) return
+    const leave = await runTurns.enter({ workspaceId: reference.workspaceId, ownerId: workflowId, receiver: null })
+    if (!leave) return putAsideRow(db, reference, putAsideMs)
+    try {
+      await performClaimed(reference)
+    } finally {
+      leave()
+    }
+  }
+
+  const performClaimed = async (reference: JobReference): Promise<void> => {
     const run = await claimRun(pool, reference, deps.leaseMs)
     if (!run) return
     const lease = leases.hold(run)
     try {
-      await executeRun({ ...deps, isStopping: () => isStopping }, run, lease)
+      await executeRun({ ...deps, sender, requestTurns, isStopping: () => isStopping }, run, lease)
       // What the run changed is in the outbox by now.
       relay.kick()
     } catch (error) {
@@ -85,8 +114,8 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const workers = [
     createOutboxConsumer({ ...shared, db, topic: 'change', handle: (row, tx) => fireChange(row, tx, sight) }),
     createOutboxConsumer({ ...shared, db, topic: 'access', concurrency: 2, handle: (row) => epochs.bump(row.workspaceId) }),
-    createWorker({ ...shared, topic: 'rule', concurrency: deps.ruleConcurrency, perform: (reference) => performRuleRun({ pool, db, egress, sight }, reference) }),
-    createWorker({ ...shared, topic: 'run', concurrency: deps.runConcurrency, perform: performRun }),
+    createWorker({ ...shared, topic: 'rule', concurrency: inHand(ruleBounds), perform: (reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference) }),
+    createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),
   ]
   const wakeDueRuns = async (): Promise<void> => {
     if ((await requeueDueRuns(pool)) > 0) relay.kick()
@@ -103,6 +132,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   return {
     close: async (withinMs) => {
       isStopping = true
+      for (const turns of [ruleTurns, runTurns]) turns.close()
       wakeUps.close()
       await Promise.all([relay.close(), ...repeated.map((stop) => stop())])
       await Promise.all(workers.map((worker) => worker.close(withinMs)))
@@ -110,4 +140,19 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       leases.close()
     },
   }
+}
+
+/** For each place so many references wait in this process; they are ids only. */
+const waitingPerPlace = 10
+/** One rule or workflow may have so many waiting, however short the line is. */
+const waitingOfOneMin = 20
+
+function turnBounds(total: number, shares: Shares): TurnBounds {
+  const waiting = total * waitingPerPlace
+  return { ...shares, total, waiting, waitingPerOwner: Math.min(waiting, Math.max(waitingOfOneMin, waiting / 4)) }
+}
+
+/** How many references a worker takes: those that are worked on, and those that wait for their turn. */
+function inHand({ total, waiting }: TurnBounds): number {
+  return total + waiting
 }

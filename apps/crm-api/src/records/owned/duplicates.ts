@@ -1,3 +1,4 @@
+import { duplicateGroupMax } from '@crm/contract'
 import type { Executor, Scope } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from './kind.ts'
@@ -20,6 +21,9 @@ export type Likenesses<Row, Name extends string> = Readonly<Record<Name, Likenes
 /** Records that share a value. */
 export interface DuplicateGroup<Row> {
   readonly value: string
+  /** How many there are. */
+  readonly count: number
+  /** The oldest of them, at most `duplicateGroupMax`. */
   readonly records: readonly Row[]
 }
 
@@ -32,12 +36,13 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly groups: readonly DuplicateGroup<Row>[]; readonly total: number }> {
   const { table } = kind
-  const { rows } = await db.execute<{ value: string; ids: string[]; total: number }>(sql`
-    SELECT ${key} AS value, array_agg(${table.id} ORDER BY ${table.createdAt}) AS ids, count(*) OVER ()::int AS total
+  // A group may hold a whole table: what leaves the database is bounded there.
+  const { rows } = await db.execute<{ value: string; n: number; ids: string[]; total: number }>(sql`
+    SELECT ${key} AS value, count(*)::int AS n, (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids, count(*) OVER ()::int AS total
     FROM ${table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
     GROUP BY 1 HAVING count(*) > 1 ORDER BY count(*) DESC, 1 LIMIT ${page.limit} OFFSET ${page.offset}`)
   const found = await findRecords(db, kind, scope, rows.flatMap((row) => row.ids))
-  const groups = rows.map((row) => ({ value: row.value, records: row.ids.flatMap((id) => found.get(id) ?? []) }))
+  const groups = rows.map((row) => ({ value: row.value, count: row.n, records: row.ids.flatMap((id) => found.get(id) ?? []) }))
   return { groups, total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, key)) }
 }
 

@@ -10,7 +10,7 @@ export function downloadPdf(context: CrmContext, entityType: 'INVOICE', row: Inv
 export function downloadPdf(context: CrmContext, entityType: 'QUOTE', row: QuoteRow): Promise<BytesReply>
 export async function downloadPdf(context: CrmContext, entityType: 'INVOICE' | 'QUOTE', row: InvoiceRow | QuoteRow): Promise<BytesReply> {
   const source = { entityType, row } as SheetSource
-  const content = await renderPdf(await makeSheet(context.db, context, source))
+  const content = await renderPdf(await makeSheet(context.db, context, source), context.workspace.id)
   return new BytesReply(200, pdfHeaders(fileNameOf(context, source), content.length), once(content))
 }
 

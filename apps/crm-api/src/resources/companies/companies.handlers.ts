@@ -10,7 +10,7 @@ export const implementedCompanies = implement(companies, {
   ...writeHandlers(companyWriter),
   ...bulkHandlers(companyWriter, 'companies'),
   ...duplicateHandlers(companyMerge, companyLikenesses, {
-    group: (by, { value, records }) => ({ by, value, count: records.length, companies: [...records] }),
+    group: (by, { value, count, records }) => ({ by, value, count, companies: [...records] }),
     alike: ({ record, score, matchedOn }) => ({ company: record, score, matchedOn }),
   }),
   create: async ({ body }, context) => success(await context.transact((tx) => createCompany(tx, context, body))),

@@ -10,7 +10,7 @@ export const implementedContacts = implement(contacts, {
   ...writeHandlers(contactWriter),
   ...bulkHandlers(contactWriter, 'contacts'),
   ...duplicateHandlers(contactMerge, contactLikenesses, {
-    group: (by, { value, records }) => ({ by, value, count: records.length, contacts: [...records] }),
+    group: (by, { value, count, records }) => ({ by, value, count, contacts: [...records] }),
     alike: ({ record, score, matchedOn }) => ({ contact: record, score, matchedOn }),
   }),
   create: async ({ body }, context) => success(await context.transact((tx) => createContact(tx, context, body))),

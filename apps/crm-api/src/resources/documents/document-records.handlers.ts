@@ -3,7 +3,7 @@ import { newId, recordChange, schema, type Executor, type Transaction } from '@c
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../context.ts'
-import { renderPdf } from '../../pdf/render-pdf.ts'
+import { checkLetterLength, renderPdf } from '../../pdf/render-pdf.ts'
 import { sheetWords } from '../../pdf/sheet-words.ts'
 import { resolveKind } from '../../records/kinds.ts'
 import type { OwnedRow } from '../../records/owned/kind.ts'
@@ -105,7 +105,8 @@ async function write(context: CrmContext, { documentId, entityType, entityId, ti
   })
   const title = wanted ?? `${document.name}, ${kind.title(record)}`.slice(0, 300)
   const color = /^#[0-9a-f]{6}$/i.test(workspace.brand.primaryColor ?? '') ? (workspace.brand.primaryColor as string) : '#1f4e79'
-  const content = await renderPdf({ kind: 'letter', language: workspace.locale, title, markdown, seller, logo: await readLogo(db, context), color, pageLabel: sheetWords(workspace.locale).page })
+  checkLetterLength(markdown)
+  const content = await renderPdf({ kind: 'letter', language: workspace.locale, title, markdown, seller, logo: await readLogo(db, context), color, pageLabel: sheetWords(workspace.locale).page }, workspace.id)
   return { record, title, content }
 }
 

@@ -38,6 +38,14 @@ describe('documents of records', () => {
     expect((await send('GET', `/api/document-records?entityType=COMPANY&entityId=${entityId}`)).body.total).toBe(1)
   })
 
+  it('are refused when what fills the template makes it too long', async () => {
+    const entityId = await createCompany(api, { description: 'x'.repeat(10_000) })
+    const { id: documentId } = await template('{{record.description}} '.repeat(22))
+    const { status, body } = await send('POST', '/api/document-records', { documentId, entityType: 'COMPANY', entityId })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'TEMPLATE_INVALID', issues: [{ path: ['documentId'] }] } })
+    expect((await send('GET', `/api/document-records?entityId=${entityId}`)).body.total).toBe(0)
+  })
+
   it('follow their record when it is merged', async () => {
     const { id: documentId } = await template()
     const [kept, merged] = [await createCompany(api, { name: 'Kept' }), await createCompany(api, { name: 'Merged' })]

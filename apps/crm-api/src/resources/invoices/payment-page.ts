@@ -56,8 +56,8 @@ export function addPaymentPages(app: FastifyInstance, deps: CrmApiDeps): void {
     }))
 
   app.get<ByToken>('/pay/:token/pdf', (request, reply) =>
-    answer(request, reply, async ({ source, context }) => {
-      const content = await renderPdf(await makeSheet(deps.db, context, source))
+    answer(request, reply, async ({ workspace, source, context }) => {
+      const content = await renderPdf(await makeSheet(deps.db, context, source), workspace.id)
       return reply.headers({ ...pdfHeaders(fileNameOf(context, source), content.length), 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex, nofollow' }).send(Buffer.from(content))
     }))
 }

@@ -17,7 +17,7 @@ export const implementedLeads = implement(leads, {
   ...writeHandlers(leadWriter),
   ...bulkHandlers(leadWriter, 'leads'),
   ...duplicateHandlers(leadMerge, leadLikenesses, {
-    group: (by, { value, records }) => ({ by, value, count: records.length, leads: [...records] }),
+    group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
     alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
   }),
 

@@ -1,11 +1,12 @@
 import type { RuleAction } from '@crm/contract'
 import { inTransaction, newId, schema, type Database, type FrozenRequest, type Pool, type Transaction } from '@crm/db'
-import type { Egress, OutboundRequest } from '@crm/egress'
-import { claimRow, finishRow, type JobReference } from '@crm/jobs'
+import { claimRow, finishRow, putAsideRow, type JobReference } from '@crm/jobs'
 import { TemplateError } from '@crm/templates'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
 import { freezeRequest } from '../outbound-request.ts'
+import { receiverOf, type Sender } from '../sending/sender.ts'
+import type { Leave, Turns } from '../sending/turns.ts'
 import type { ChangeEvent } from './change-event.ts'
 import type { QueuedRuleRun } from './fire.ts'
 import type { Sight } from './maker-sight.ts'
@@ -13,7 +14,9 @@ import type { Sight } from './maker-sight.ts'
 export interface RuleDeps {
   readonly pool: Pool
   readonly db: Database
-  readonly egress: Egress
+  readonly sender: Sender
+  /** The places for actions of rules. */
+  readonly turns: Turns
   readonly sight: Sight
 }
 
@@ -30,17 +33,61 @@ type Next = { readonly kind: 'send'; readonly deliveryId: string; readonly reque
 const stop: Next = { kind: 'stop' }
 
 /**
- * Goes through the actions of a rule's run, each tried once.
+ * Goes through the actions of a rule's run, each tried once and each in its turn.
  *
  * The delivery is stored before its request leaves. A worker that takes over goes on after the last delivery, and calls
  * one that was under way failed: nobody can tell what came of it.
  */
-export async function performRuleRun({ pool, db, egress, sight }: RuleDeps, reference: JobReference): Promise<void> {
+export async function performRuleRun(deps: RuleDeps, reference: JobReference): Promise<void> {
+  const { pool, db, sender, sight } = deps
   for (;;) {
-    const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference, sight))
-    if (next.kind === 'stop') return
-    if (next.kind === 'send') await storeAnswer(pool, reference.workspaceId, next.deliveryId, await egress.send(next.request as OutboundRequest))
+    const ahead = await lookAhead(pool, reference)
+    if (!ahead) return
+    const leave = await takePlace(deps, reference, ahead)
+    if (!leave) return
+    try {
+      const next = await inTransaction(db, undefined, (tx) => takeNext(tx, reference, sight))
+      if (next.kind === 'stop') return
+      if (next.kind === 'send') await storeAnswer(pool, reference.workspaceId, next.deliveryId, await sender.send(reference.workspaceId, next.request))
+    } finally {
+      leave()
+    }
   }
+}
+
+/** The rule of a run, and the address of its next action; null when nothing is to be sent, after the last one or because the rule is paused. */
+interface Ahead {
+  readonly ruleId: string
+  readonly url: string | null
+}
+
+/** Looks at what is next without taking it; undefined when the run is over. */
+async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): Promise<Ahead | undefined> {
+  const { rows } = await pool.query<Ahead>({
+    name: 'rule-look-ahead',
+    text: `SELECT o.payload->>'ruleId' AS "ruleId", CASE WHEN EXISTS (
+        SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.id = (o.payload->>'ruleId')::uuid AND a.is_active
+      ) THEN o.payload->'actions'->(
+        SELECT count(*)::int FROM deliveries d WHERE d.workspace_id = o.workspace_id AND d.rule_id = (o.payload->>'ruleId')::uuid AND d.rule_run_id = o.id AND d.redelivery_of IS NULL
+      )->>'url' END AS url
+      FROM outbox o WHERE o.workspace_id = $1 AND o.id = $2 AND o.attempts = $3 AND o.done_at IS NULL`,
+    values: [workspaceId, id, epoch],
+  })
+  return rows[0]
+}
+
+/** After so long a run that found the line full, or the process stopping, falls due again. */
+const putAsideMs = 1_000
+
+/** Waits for the turn of a run; undefined when the run is put aside, because too much waits or its receiver does not answer. */
+async function takePlace({ db, sender, turns }: RuleDeps, reference: JobReference, { ruleId, url }: Ahead): Promise<Leave | undefined> {
+  const { workspaceId } = reference
+  const leave = await turns.enter({ workspaceId, ownerId: ruleId, receiver: url === null ? null : receiverOf(url) })
+  const waitMs = leave && url !== null ? sender.waitMs(workspaceId, url) : 0
+  if (leave && waitMs === 0) return leave
+  leave?.()
+  await putAsideRow(db, reference, Math.max(waitMs, putAsideMs))
+  return undefined
 }
 
 /** Writes the next delivery, or ends the run after the last one. */

@@ -11,6 +11,16 @@ interface ClaimRow extends Omit<HeldRun, 'host' | 'history'> {
 
 const isoText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
+/** The workflow of a queued run of this epoch; undefined when the run is no longer to be had. */
+export async function findQueuedWorkflow(pool: Pool, { workspaceId, id, epoch }: JobReference): Promise<string | undefined> {
+  const { rows } = await pool.query<{ workflowId: string }>({
+    name: 'run-workflow',
+    text: `SELECT workflow_id AS "workflowId" FROM workflow_runs WHERE workspace_id = $1 AND id = $2 AND epoch = $3 AND state = 'QUEUED'`,
+    values: [workspaceId, id, epoch],
+  })
+  return rows[0]?.workflowId
+}
+
 /** Takes a queued run of this epoch with a lease, and reads all that it needs; undefined when it is no longer to be had. */
 export async function claimRun(pool: Pool, { workspaceId, id, epoch }: JobReference, leaseMs: number): Promise<HeldRun | undefined> {
   const { rows } = await pool.query<ClaimRow>({

@@ -1,6 +1,5 @@
 import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
-import type { Egress, OutboundRequest } from '@crm/egress'
 import { signRunToken } from '@crm/identity'
 import { TooMuchMailError, type Mailer } from '@crm/mail'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
@@ -9,6 +8,8 @@ import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
 import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
 import { toStorable } from '../../storable.ts'
 import { freezeRequest } from '../outbound-request.ts'
+import { receiverOf, type Sender } from '../sending/sender.ts'
+import type { Leave, Turns } from '../sending/turns.ts'
 import type { Lease } from './leases.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
 import { planMails } from './plan-mails.ts'
@@ -20,7 +21,9 @@ import { finishStep, noteOutput, startDelivery, startStep, startStepOnce } from 
 export interface StepDeps {
   readonly pool: Pool
   readonly crmApi: CrmApi
-  readonly egress: Egress
+  readonly sender: Sender
+  /** The places for requests of steps. */
+  readonly requestTurns: Turns
   readonly mailer: Mailer
   readonly runTokenSecret: string
 }
@@ -93,7 +96,7 @@ async function sendRequest({ deps, run, step, place, data, earlier }: StepTurn<E
   // The delivery is written before its request leaves, so a step that was begun may have sent it.
   const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly deliveryId: string }).deliveryId : undefined
   const deliveryId = begun ?? newId()
-  const outcome = begun ? await settleLostDelivery(pool, run.workspaceId, begun) : await sendNow(deps, run, place, deliveryId, freezeRequest(step, data, usualBody(run)))
+  const outcome = begun ? await settleLostDelivery(pool, run.workspaceId, begun) : await sendInTurn(deps, run, place, deliveryId, freezeRequest(step, data, usualBody(run)))
   if (outcome.state === 'SENDING' || outcome.error === outcomeUnknown) throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way')
   if (outcome.state === 'FAILED') throw new StepFailed('STEP_FAILED', outcome.error ?? 'The request failed')
   const output = { status: outcome.status, body: readBody(outcome.responseBody), deliveryId }
@@ -101,9 +104,31 @@ async function sendRequest({ deps, run, step, place, data, earlier }: StepTurn<E
   return output
 }
 
-async function sendNow({ pool, egress }: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
+/** How long a run is laid aside whose receiver has no place left; no two come back at once. */
+const placeWaitMs = (): number => 1_000 + Math.random() * 1_000
+
+async function sendInTurn(deps: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
+  const leave = takePlace(deps, run, request.url)
+  try {
+    return await sendNow(deps, run, place, deliveryId, request)
+  } finally {
+    leave()
+  }
+}
+
+/** A place for a request. A run that gets none is laid aside: while it waits, other runs use its place. */
+function takePlace({ sender, requestTurns }: StepDeps, { workspaceId, workflowId }: HeldRun, url: string): Leave {
+  const leave = requestTurns.enterNow({ workspaceId, ownerId: workflowId, receiver: receiverOf(url) })
+  if (!leave) throw new StepWaits(new Date(Date.now() + placeWaitMs()))
+  const silentMs = sender.waitMs(workspaceId, url)
+  if (silentMs === 0) return leave
+  leave()
+  throw new StepWaits(new Date(Date.now() + silentMs + placeWaitMs()))
+}
+
+async function sendNow({ pool, sender }: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
   await startDelivery(pool, run, place, deliveryId, request)
-  const delivered = await egress.send(request as OutboundRequest)
+  const delivered = await sender.send(run.workspaceId, request)
   await storeAnswer(pool, run.workspaceId, deliveryId, delivered)
   return { ...delivered, state: delivered.ok ? 'SUCCEEDED' : 'FAILED' }
 }

@@ -1,0 +1,42 @@
+import type { FrozenRequest } from '@crm/db'
+import { DELIVERY_ERRORS, type Delivered, type Egress, type OutboundRequest } from '@crm/egress'
+import type { Circuits } from './circuits.ts'
+
+/** Sends requests and remembers which receivers do not answer. */
+export interface Sender {
+  /** How long a request to an address has to wait because its receiver does not answer; 0: it goes out now. */
+  waitMs(workspaceId: string, url: string): number
+  /** Sends one request, once; it does not throw. What it says of a failure stands in the delivery log. */
+  send(workspaceId: string, request: FrozenRequest): Promise<Delivered>
+}
+
+/** Makes a sender; one receiver is one host as one workspace knows it. */
+export function createSender({ egress, circuits }: { readonly egress: Egress; readonly circuits: Circuits }): Sender {
+  return {
+    waitMs: (workspaceId, url) => circuits.waitMs(receiverKey(workspaceId, url), performance.now()),
+    send: async (workspaceId, request) => {
+      const receiver = receiverKey(workspaceId, request.url)
+      const sentAtMs = performance.now()
+      const delivered = await egress.send(request as OutboundRequest)
+      if (delivered.error !== DELIVERY_ERRORS.timedOut) {
+        circuits.answered(receiver)
+        return delivered
+      }
+      const pauseMs = circuits.timedOut(receiver, { sentAtMs, nowMs: performance.now() })
+      return pauseMs === null ? delivered : { ...delivered, error: `${delivered.error} ${triedLater(pauseMs)}` }
+    },
+  }
+}
+
+/** The host that an address names; the address itself when it names none, which sending refuses. */
+export function receiverOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
+
+function receiverKey(workspaceId: string, url: string): string {
+  return `${workspaceId} ${receiverOf(url)}`
+}
+
+function triedLater(pauseMs: number): string {
+  return `The receiver has left several requests in a row without an answer. It is tried again after ${Math.round(pauseMs / 1_000)} seconds; what is to be sent there waits until then.`
+}

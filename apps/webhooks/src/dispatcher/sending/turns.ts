@@ -1,0 +1,131 @@
+/** How much is under way at once, and how much may wait in this process. */
+export interface TurnBounds {
+  readonly total: number
+  readonly perWorkspace: number
+  /** For each rule or workflow. */
+  readonly perOwner: number
+  /** For each host, by workspace: one workspace does not take the places that another one has at a host they share. */
+  readonly perReceiver: number
+  readonly waiting: number
+  readonly waitingPerOwner: number
+}
+
+/** Whose turn it is to be. */
+export interface Turn {
+  readonly workspaceId: string
+  /** The id of the rule or workflow. */
+  readonly ownerId: string
+  /** The host that the request goes to; null for work that goes nowhere. */
+  readonly receiver: string | null
+}
+
+/** Gives the place back; a second call does nothing. */
+export type Leave = () => void
+
+interface Waiting {
+  readonly turn: Turn
+  readonly start: (leave: Leave | null) => void
+}
+
+/**
+ * Places for work, taken in turn.
+ *
+ * The next free place goes to another workspace than the last one and, within a workspace, to another rule or workflow. Work
+ * whose rule or receiver has no place left is passed over, so it delays nobody else.
+ */
+export class Turns {
+  readonly #bounds: TurnBounds
+  readonly #taken = new Map<string, number>()
+  /** By workspace and by rule or workflow; the first of each is next. */
+  readonly #lines = new Map<string, Map<string, Waiting[]>>()
+  #waiting = 0
+  #isClosed = false
+
+  constructor(bounds: TurnBounds) {
+    this.#bounds = bounds
+  }
+
+  /** Waits for a place; null when too much waits already or nothing more begins. */
+  async enter(turn: Turn): Promise<Leave | null> {
+    const line = this.#lines.get(turn.workspaceId)?.get(turn.ownerId) ?? []
+    const isFull = this.#waiting >= this.#bounds.waiting || line.length >= this.#bounds.waitingPerOwner
+    if (line.length === 0 && this.#isFree(turn)) return this.enterNow(turn)
+    if (this.#isClosed || isFull) return null
+    return new Promise((start) => {
+      line.push({ turn, start })
+      this.#waiting++
+      const ofWorkspace = this.#lines.get(turn.workspaceId) ?? new Map<string, Waiting[]>()
+      this.#lines.set(turn.workspaceId, ofWorkspace.set(turn.ownerId, line))
+      this.#startNext()
+    })
+  }
+
+  /** Takes a place that is free now; null when there is none. */
+  enterNow(turn: Turn): Leave | null {
+    if (this.#isClosed || !this.#isFree(turn)) return null
+    const keys = this.#keysOf(turn).map(([key]) => key)
+    for (const key of keys) this.#taken.set(key, this.#takenOf(key) + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      for (const key of keys) this.#giveBack(key)
+      this.#startNext()
+    }
+  }
+
+  /** Sends away all that waits; nothing more begins. */
+  close(): void {
+    this.#isClosed = true
+    const waiting = [...this.#lines.values()].flatMap((owners) => [...owners.values()].flat())
+    this.#lines.clear()
+    this.#waiting = 0
+    for (const { start } of waiting) start(null)
+  }
+
+  #startNext(): void {
+    for (let next = this.#takeNext(); next; next = this.#takeNext()) next.start(this.enterNow(next.turn))
+  }
+
+  /** The first that has a place; its workspace and its rule or workflow go behind all others. */
+  #takeNext(): Waiting | undefined {
+    for (const [workspaceId, owners] of this.#lines) {
+      for (const [ownerId, line] of owners) {
+        const at = line.findIndex(({ turn }) => this.#isFree(turn))
+        if (at < 0) continue
+        const [next] = line.splice(at, 1)
+        this.#waiting--
+        owners.delete(ownerId)
+        if (line.length > 0) owners.set(ownerId, line)
+        this.#lines.delete(workspaceId)
+        if (owners.size > 0) this.#lines.set(workspaceId, owners)
+        return next
+      }
+    }
+    return undefined
+  }
+
+  #isFree(turn: Turn): boolean {
+    return this.#keysOf(turn).every(([key, bound]) => this.#takenOf(key) < bound)
+  }
+
+  #keysOf({ workspaceId, ownerId, receiver }: Turn): (readonly [string, number])[] {
+    const { total, perWorkspace, perOwner, perReceiver } = this.#bounds
+    return [
+      ['all', total],
+      [`workspace ${workspaceId}`, perWorkspace],
+      [`owner ${workspaceId} ${ownerId}`, perOwner],
+      ...(receiver === null ? [] : [[`receiver ${workspaceId} ${receiver}`, perReceiver] as const]),
+    ]
+  }
+
+  #takenOf(key: string): number {
+    return this.#taken.get(key) ?? 0
+  }
+
+  #giveBack(key: string): void {
+    const left = this.#takenOf(key) - 1
+    if (left > 0) this.#taken.set(key, left)
+    else this.#taken.delete(key)
+  }
+}

@@ -1,0 +1,97 @@
+import { createDatabase, newId, schema } from '@crm/db'
+import { queueRun } from '@crm/jobs'
+import { testDatabase, testRedis } from '@crm/testkit'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { callHook, createLead, ownerPool, runsOf, startInstallation, startReceiver, startSilentReceiver, type Installation } from './installation.ts'
+import { makeHook, makeWorkspace, type TestWorkspace } from './workspace.ts'
+
+const database = await testDatabase()
+const pool = ownerPool(database)
+const db = createDatabase(pool)
+afterAll(() => pool.end())
+
+let installation: Installation
+let workspace: TestWorkspace
+
+const perReceiver = 4
+/** More than are worked on at once, of all that go to one receiver. */
+const crowd = 200
+
+beforeAll(async () => {
+  const redis = await testRedis()
+  installation = await startInstallation(database, redis.url)
+  await installation.startDispatcher({ RECEIVER_CONCURRENCY: String(perReceiver), RECEIVER_TIMEOUTS_MAX: '2', RECEIVER_PAUSE_MS: '2000' })
+  workspace = await makeWorkspace(pool)
+})
+
+async function makeRule(event: string, url: string) {
+  const id = newId()
+  const { workspaceId, adminUserId } = workspace
+  const actions = [{ type: 'WEBHOOK' as const, url, method: 'POST' as const, headers: {}, bodyTemplate: null }]
+  await db.insert(schema.automationRules).values({ workspaceId, id, name: 'Rule', event, createdById: adminUserId, actions })
+  return { id, actions }
+}
+
+/** The rule's runs as many changes at once leave them. */
+async function queueRuleRuns({ id: ruleId, actions }: Awaited<ReturnType<typeof makeRule>>): Promise<void> {
+  const { workspaceId } = workspace
+  const runs = Array.from({ length: crowd }, () => ({ workspaceId, id: newId(), ruleId, eventId: newId(), event: 'lead.never', state: 'QUEUED' as const }))
+  await db.insert(schema.ruleRuns).values(runs)
+  const payload = { ruleId, actions, subject: { entityType: 'LEAD', entityId: newId() }, change: { event: 'lead.never' } }
+  await db.insert(schema.outbox).values(runs.map(({ id }) => ({ workspaceId, id, topic: 'rule' as const, event: 'rule.queued', payload })))
+}
+
+async function statesOf(table: 'rule_runs' | 'workflow_runs', ownerId: string): Promise<Record<string, number>> {
+  const owner = table === 'rule_runs' ? 'rule_id' : 'workflow_id'
+  const { rows } = await pool.query<{ state: string; n: number }>(`SELECT state, count(*)::int AS n FROM ${table} WHERE ${owner} = $1 GROUP BY state`, [ownerId])
+  return Object.fromEntries(rows.map(({ state, n }) => [state, n]))
+}
+
+const untilOpen = (received: () => number) => vi.waitFor(() => expect(received()).toBeGreaterThanOrEqual(perReceiver), { timeout: 60_000 })
+
+describe('a receiver that never answers', () => {
+  it('delays no other rule, is tried again when the log says so, and then gets what waited', { timeout: 180_000 }, async () => {
+    const [silent, healthy] = [await startSilentReceiver(), await startReceiver()]
+    const stuck = await makeRule('lead.never', silent.url)
+    await queueRuleRuns(stuck)
+    await untilOpen(silent.received)
+    const { id: ruleId } = await makeRule('lead.created', healthy.url)
+    await createLead(installation, workspace, { lastName: 'Healthy' })
+    await vi.waitFor(async () => expect(await statesOf('rule_runs', ruleId)).toEqual({ SUCCEEDED: 1 }), { timeout: 60_000 })
+    expect(healthy.received).toHaveLength(1)
+    const { FAILED = 0, SUCCEEDED = 0 } = await statesOf('rule_runs', stuck.id)
+    // One after another, at the places of one receiver, they would all have had to end first.
+    expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
+
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(`SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after 2 seconds%'`, [stuck.id])
+      expect(rows).toHaveLength(1)
+    }, { timeout: 60_000 })
+    silent.recover()
+    await vi.waitFor(async () => expect(await statesOf('rule_runs', stuck.id)).toEqual({ SUCCEEDED: expect.any(Number), FAILED: expect.any(Number) }), { timeout: 90_000, interval: 500 })
+    expect((await statesOf('rule_runs', stuck.id))['SUCCEEDED']).toBeGreaterThan(crowd / 2)
+    expect(silent.mostOpen()).toBe(perReceiver)
+    await db.delete(schema.automationRules)
+  })
+
+  it('delays no other workflow', { timeout: 120_000 }, async () => {
+    const silent = await startSilentReceiver()
+    const step = { key: 'tell', name: '', type: 'HTTP_REQUEST', url: silent.url, method: 'POST', headers: {}, bodyTemplate: null }
+    const stuck = await makeHook(pool, workspace, { steps: [step] })
+    const healthy = await makeHook(pool, workspace, { steps: [{ key: 'set', name: '', type: 'SET', values: {} }] })
+    const { workspaceId, adminUserId } = workspace
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < crowd; n++) {
+        const run = { workspaceId, id: newId(), workflowId: stuck.workflowId, version: 1, runAsId: adminUserId, trigger: {} }
+        await tx.insert(schema.workflowRuns).values(run)
+        await queueRun(tx, { workspaceId, runId: run.id, epoch: 1 })
+      }
+    })
+    await untilOpen(silent.received)
+    expect(await callHook(installation.ingress, workspace.host, healthy, {})).toBe(202)
+    await vi.waitFor(async () => expect((await runsOf(pool, healthy.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']), { timeout: 60_000 })
+    const { FAILED = 0, SUCCEEDED = 0 } = await statesOf('workflow_runs', stuck.workflowId)
+    expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
+    expect(silent.mostOpen()).toBe(perReceiver)
+  })
+})
