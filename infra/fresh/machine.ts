@@ -63,9 +63,11 @@ mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/r
 mount --rbind /dev "$1/root/dev"
 mount --bind /sys "$1/root/sys"
 mount -t tmpfs -o mode=1777 tmpfs "$1/root/tmp"
+mount -t tmpfs -o mode=1777 tmpfs "$1/root/dev/shm"
 mount -t proc proc "$1/root/proc"
 mkdir -p "$1/root/host"
 mount --bind "$1" "$1/root/host"
+chroot "$1/root" git config --system --add safe.directory '*'
 chroot "$1/root" useradd --create-home --uid ${ada.id} --home-dir ${ada.home} ${ada.name}
 touch "$1/ready"
 exec chroot "$1/root" sh -c 'trap : TERM INT; while :; do sleep 3600 & wait; done'
