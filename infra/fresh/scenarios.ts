@@ -178,8 +178,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'the clock ahead by a day, and back for the second start',
     run: async (machine, stage) => {
-      await machine.must(`${withRedis}; { apt-get update -qq; apt-get install -y -qq faketime; } >/dev/null 2>&1; command -v faketime`)
-      return visit({ ...asAda(machine, stage), npm: 'faketime -f +1d npm' }, asAda(machine, stage))
+      const port = await freePort()
+      await machine.must(`${withRedis}; { apt-get update -qq; apt-get install -y -qq faketime; } >/dev/null 2>&1; ls /usr/lib/*/faketime`)
+      // Redis hangs under the library that tells programs another time, so it keeps the true one.
+      await machine.must(startRedisServer(port))
+      const place = asAda(machine, stage, { REDIS_URL: `redis://127.0.0.1:${port}` })
+      return visit({ ...place, npm: 'env LD_PRELOAD=$(echo /usr/lib/*/faketime/libfaketime.so.1) FAKETIME=+1d FAKETIME_DONT_FAKE_MONOTONIC=1 npm' }, place)
     },
   },
   {
