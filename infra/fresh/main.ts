@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { freePort } from '../local/ports.ts'
+import { seconds } from '../local/progress.mjs'
 import { createMachine } from './machine.ts'
 import { scenarios } from './scenarios.ts'
 import type { Scenario } from './scenarios.ts'
@@ -60,8 +61,4 @@ async function tryOne({ name, run }: Scenario, stage: Stage): Promise<boolean> {
   } finally {
     await machine.destroy()
   }
-}
-
-function seconds(since: number): string {
-  return `${((Date.now() - since) / 1_000).toFixed(1)} s`
 }

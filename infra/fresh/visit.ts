@@ -1,4 +1,5 @@
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { seconds } from '../local/progress.mjs'
 import type { Machine, RunOptions, Running } from './machine.ts'
 import { readmeScript } from './readme.ts'
 
@@ -64,8 +65,4 @@ async function findLead({ machine, ...options }: Place, search: string): Promise
     done
     exit 1`
   await machine.must(script, options)
-}
-
-function seconds(since: number): string {
-  return `${((Date.now() - since) / 1_000).toFixed(1)} s`
 }

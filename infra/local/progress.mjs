@@ -50,6 +50,7 @@ function liveProgress(stream) {
   }
 }
 
-function seconds(startedAt) {
+/** How long ago a moment was, such as `3.6 s`. */
+export function seconds(startedAt) {
   return `${((Date.now() - startedAt) / 1_000).toFixed(1)} s`
 }
