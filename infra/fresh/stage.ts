@@ -35,8 +35,7 @@ export async function prepareStage(root: string): Promise<Stage> {
   await run('git', ['clone', '--quiet', '--bare', root, repository])
   await run('git', ['clone', '--quiet', repository, installed])
   await run('git', ['clone', '--quiet', repository, earlier])
-  const { stdout } = await run('git', ['log', '-1', '--format=%H', '--', 'packages/db/migrations/meta/_journal.json'], { cwd: earlier })
-  await run('git', ['checkout', '--quiet', `${stdout.trim()}^`], { cwd: earlier })
+  await run('git', ['checkout', '--quiet', await findEarlier(earlier)], { cwd: earlier })
   for (const clone of [installed, earlier]) await run('npm', ['ci', '--include=dev', '--loglevel=error', '--cache', npmCache], { cwd: clone, maxBuffer: 64 * 1024 * 1024 })
   for (const version of nodeVersions) await installNode(join(dir, `node-${version}`), version, npmCache)
   await run('chown', ['-R', `${ada.id}:${ada.id}`, installed, earlier])
@@ -50,6 +49,22 @@ export async function prepareStage(root: string): Promise<Stage> {
     npm: (version) => (version === 18 ? `node ${join(dir, 'node-18', 'node_modules', 'npm', 'bin', 'npm-cli.js')}` : 'node "$(realpath "$(command -v npm)")"'),
     clear: () => rmSync(dir, { recursive: true, force: true }),
   }
+}
+
+/** The newest commit whose data this version migrates: it knows the first of today's migrations, and not all of them. */
+async function findEarlier(clone: string): Promise<string> {
+  const journal = 'packages/db/migrations/meta/_journal.json'
+  const migrationsAt = async (commit: string): Promise<string[]> => {
+    const { stdout } = await run('git', ['show', `${commit}:${journal}`], { cwd: clone })
+    return (JSON.parse(stdout) as { entries: { tag: string; when: number }[] }).entries.map(({ tag, when }) => `${tag} ${String(when)}`)
+  }
+  const today = await migrationsAt('HEAD')
+  const { stdout } = await run('git', ['log', '--format=%H', '--diff-filter=AM', '--', journal], { cwd: clone })
+  for (const commit of stdout.trim().split('\n')) {
+    const known = await migrationsAt(commit)
+    if (known.length < today.length && known.every((migration, at) => migration === today[at])) return commit
+  }
+  throw new Error('No earlier commit has data that this version migrates')
 }
 
 async function installNode(folder: string, version: NodeVersion, cache: string): Promise<void> {

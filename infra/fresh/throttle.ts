@@ -7,7 +7,7 @@ const roundMs = 100
 export function slowDownTenfold(machine: Machine, pattern: RegExp): () => void {
   let stopped: ReturnType<Machine['processes']> = []
   const timer = setInterval(() => {
-    stopped = machine.processes(pattern)
+    // These and no others: a process may have become another program between the look and the signal.
     send(stopped, 'SIGCONT')
     setTimeout(() => {
       stopped = machine.processes(pattern)

@@ -25,6 +25,8 @@ export class NewerSchemaError extends Error {
  */
 export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'crm-migrate' })
+  // The statement under way fails with a lost connection anyway; without a listener the process would end before it can say so.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
