@@ -68,11 +68,23 @@ it.each([
   ['apps/webhooks/src/utils/text.ts', '', 'is called "utils"'],
   ['packages/db/src/types.ts', '', 'is called "types"'],
   ['packages/db/src/ListQuery.ts', '', 'is not named in kebab-case'],
+  ['apps/crm-api/src/records/history.ts', "import { leadKind } from '../kinds/leads.ts'", 'that is a higher floor'],
+  ['apps/crm-api/src/workers/sweep.ts', "import { app } from '../app.ts'", 'that is a higher floor'],
+  ['apps/crm-api/src/pdf/sheet.ts', "import type { Context } from '../platform/context.ts'", 'both are of one floor'],
+  ['apps/crm-api/src/resources/deals/deals.ts', "import { tell } from '../leads/leads.ts'", 'the parts of resources know nothing of each other'],
+  ['apps/crm-api/src/misplaced/deals.ts', "import { listOf } from '../records/list.ts'", 'lies in a folder without a floor'],
+  ['packages/db/src/own.ts', "import type { Own } from './own.ts'", 'closes a circle'],
 ])('%s with %j: %s', (path, code, sentence) => {
   const manifest = { 'packages/unheard/package.json': JSON.stringify({ dependencies: declareAll }) }
   const breaches = breachesOf({ ...manifest, [path]: code })
   expect(breaches).toEqual([expect.stringMatching(new RegExp(`^${path.replaceAll('.', '\\.')} .*`))])
   expect(breaches[0]).toContain(sentence)
+})
+
+it('names the whole way of a circle, and takes a test for no part of it', () => {
+  const circle = { 'packages/jobs/src/a.ts': "import './b.ts'", 'packages/jobs/src/b.ts': "export { c } from './c.ts'", 'packages/jobs/src/c.ts': "import type { A } from './a.ts'" }
+  expect(breachesOf(circle)).toEqual(['packages/jobs/src/c.ts imports packages/jobs/src/a.ts and closes a circle: packages/jobs/src/a.ts → packages/jobs/src/b.ts → packages/jobs/src/c.ts → packages/jobs/src/a.ts.'])
+  expect(breachesOf({ ...circle, 'packages/jobs/src/c.ts': '', 'packages/jobs/src/c.test.ts': "import './a.ts'" })).toEqual([])
 })
 
 it('refuses a test that looks at a page once', () => {

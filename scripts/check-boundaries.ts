@@ -2,6 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findFloorBreaches } from './check-floors.ts'
+import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** From the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
@@ -35,16 +37,6 @@ const sendsRequests: Readonly<Record<string, string>> = {
   'apps/booking/web/': 'the browser talks to the address the page came from',
 }
 
-interface SourceFile {
-  /** Seen from the root, with forward slashes. */
-  readonly path: string
-  readonly code: string
-  /** Such as `packages/db`; undefined for what belongs to no package. */
-  readonly owner: string | undefined
-  readonly isTest: boolean
-  readonly isBrowser: boolean
-}
-
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
@@ -55,31 +47,8 @@ interface Manifest {
 /** Finds every breach below a root; each is one sentence that begins with the file. */
 export function findBreaches(root: string): string[] {
   const rules = [checkName, checkEnvironment, checkRequests, checkPageReads, (file: SourceFile) => checkImports(file, root)]
-  return readSources(root).flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`)))
-}
-
-function readSources(root: string): SourceFile[] {
-  const paths = globSync('{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}', {
-    cwd: root,
-    exclude: (path) => ['node_modules', 'dist', '.turbo'].includes(basename(path)) || /^apps\/[^/]+\/bundle$/.test(path),
-  })
-  return paths.map((found) => found.split(sep).join('/')).sort().map((path) => describe(path, readFileSync(join(root, path), 'utf8')))
-}
-
-function describe(path: string, source: string): SourceFile {
-  const owner = /^(?:apps|packages)\/[^/]+/.exec(path)?.[0]
-  return {
-    path,
-    code: withoutComments(source),
-    owner,
-    isTest: /\.(test|fixture)\.tsx?$|\/test\//.test(path) || owner === 'packages/testkit',
-    isBrowser: isBrowserCode(path),
-  }
-}
-
-/** What Vite bundles: its packages are needed to build, not to run. */
-function isBrowserCode(path: string): boolean {
-  return /^apps\/[^/]+\/web\//.test(path)
+  const files = readSources(root)
+  return [...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))), ...findFloorBreaches(files)]
 }
 
 function checkName({ path }: SourceFile): string[] {
@@ -198,20 +167,6 @@ function readManifest(folder: string): Manifest {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   manifests.set(folder, manifest)
   return manifest
-}
-
-interface Import {
-  readonly specifier: string
-  readonly isTypeOnly: boolean
-}
-
-function importsOf(code: string): Import[] {
-  const statements = code.matchAll(/^\s*(?:import|export)\b(\s+type\b)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)
-  return [...statements].map(([, type, from, bare, dynamic]) => ({ specifier: from ?? bare ?? dynamic ?? '', isTypeOnly: type !== undefined }))
-}
-
-function withoutComments(source: string): string {
-  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
 }
 
 if (import.meta.main) {

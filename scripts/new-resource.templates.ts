@@ -133,7 +133,7 @@ function isOne(workspaceId: string, id: string): SQL {
 
 const handlersFile = ({ plural, noun, camel, pascal }: ResourceNames): string => `import { ${camel}, success } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { find, insert, list${pascal}, remove, update, type ${pascal}Row } from './${plural}.repository.ts'
 

@@ -43,7 +43,7 @@ function register(): void {
   edit('packages/contract/src/index.ts', [[/$/, `export { ${camel}, type ${pascal}Input, type ${pascal}Patch } from './resources/${plural}.ts'\n`]])
   edit('packages/db/src/schema/index.ts', [[/$/, `export * from './${plural}.ts'\n`]])
   edit('apps/crm-api/src/service.ts', [
-    [/^import \{ implementedLeads \}/m, `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementedLeads }`],
+    [/^import \{ implementLeads \}/m, `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementLeads }`],
     [/(export const publicService = \{[^}]*?)(\n {2}me: )/, `$1\n  ${camel}: implemented${pascal},$2`],
   ])
   edit('apps/crm-api/test/samples.ts', [

@@ -7,14 +7,9 @@ import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
 import { loadConfig } from '@crm/runtime'
 import { cliConfig } from './config.ts'
-import { withConnection, type Connection } from './connection.ts'
+import { withConnection } from './connection.ts'
+import type { Run } from './run.ts'
 import { CommandError, print } from './output.ts'
-
-/** What a command does: commander gives its options and arguments, as the declaration of the command says. */
-type Work<T> = (options: never, connection: Connection, ...args: never[]) => Promise<T>
-
-/** Makes a command's action: connects, works, prints the outcome, for people as `toText` words it. */
-export type Run = <T>(work: Work<T>, toText?: (outcome: T) => string) => (...given: unknown[]) => Promise<void>
 
 const program = new Command('crm')
   .description('Administration of a workspace-crm installation')

@@ -1,7 +1,7 @@
 import { answerUnrouted, createServer, registerService } from '@crm/http'
 import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
-import { completeDeps, type GivenDeps } from './deps.ts'
+import { completeDeps, type GivenDeps } from './platform/deps.ts'
 import { createPorts } from './ports.ts'
 import { addPaymentPages } from './resources/invoices/payment-page.ts'
 import { publicService, settingsService } from './service.ts'

@@ -1,13 +1,16 @@
 import type { publicContract, settingsContract, Service } from '@crm/contract'
-import type { CrmContext } from './context.ts'
+import type { CrmContext } from './platform/context.ts'
 import { implementedActivities } from './resources/activities/activities.handlers.ts'
 import { implementedCalendarEvents } from './resources/calendar/calendar-events.handlers.ts'
 import { implementedCalendarFeed } from './resources/calendar/calendar-feed.handlers.ts'
 import { implementedCalendarSubscriptions } from './resources/calendar/calendar-subscriptions.handlers.ts'
 import { implementedComments } from './resources/comments/comments.handlers.ts'
+import { createCompany } from './resources/companies/companies.commands.ts'
 import { implementedCompanies } from './resources/companies/companies.handlers.ts'
+import { writeContact } from './resources/contacts/contacts.commands.ts'
 import { implementedContacts } from './resources/contacts/contacts.handlers.ts'
 import { implementedCurrencies } from './resources/currencies/currencies.handlers.ts'
+import { writeDeal } from './resources/deals/deals.commands.ts'
 import { implementedDeals } from './resources/deals/deals.handlers.ts'
 import { implementedCustomEntities, implementedCustomEntitySettings } from './resources/custom-entities/custom-entities.handlers.ts'
 import { implementedCustomRecords } from './resources/custom-entities/custom-records.handlers.ts'
@@ -21,7 +24,8 @@ import { implementedInvoices } from './resources/invoices/invoices.handlers.ts'
 import { implementedPaymentLinks } from './resources/invoices/payment-links.handlers.ts'
 import { implementedJobs } from './resources/jobs/jobs.handlers.ts'
 import { implementedLeadSources } from './resources/lead-sources/lead-sources.handlers.ts'
-import { implementedLeads } from './resources/leads/leads.handlers.ts'
+import type { ConversionTargets } from './resources/leads/leads.conversion.ts'
+import { implementLeads } from './resources/leads/leads.handlers.ts'
 import { implementedMe } from './resources/me/me.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedNumberSequences } from './resources/number-sequences/number-sequences.handlers.ts'
@@ -41,7 +45,7 @@ import { implementedProducts } from './resources/products/products.handlers.ts'
 import { implementedProjects } from './resources/projects/projects.handlers.ts'
 import { implementedQuotes } from './resources/quotes/quotes.handlers.ts'
 import { implementedSavedFilters } from './resources/saved-filters/saved-filters.handlers.ts'
-import { implementedSearch } from './resources/search/search.handlers.ts'
+import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/settings/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/settings/audit-log/audit-log.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
@@ -55,23 +59,26 @@ import { implementedCustomFields, implementedRetiredFields } from './resources/s
 import { implementedNotifications } from './resources/settings/notifications/notifications.handlers.ts'
 import { implementedRoles } from './resources/settings/roles/roles.handlers.ts'
 import { implementedSessions } from './resources/settings/sessions/sessions.handlers.ts'
-import { implementedDeletedRecords } from './resources/settings/deleted-records/deleted-records.handlers.ts'
-import { implementedExports } from './resources/settings/transfers/exports.handlers.ts'
-import { implementedImports } from './resources/settings/transfers/imports.handlers.ts'
+import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
+import { implementedExports } from './across/transfers/exports.handlers.ts'
+import { implementedImports } from './across/transfers/imports.handlers.ts'
 import { implementedUsers } from './resources/settings/users/users.handlers.ts'
 import { implementedWorkflowRuns } from './resources/settings/workflows/workflow-runs.handlers.ts'
 import { implementedWorkflows } from './resources/settings/workflows/workflows.handlers.ts'
 import { implementedModules, implementedUsage, implementedWorkspace } from './resources/settings/workspace/workspace.handlers.ts'
 import { implementedTaskChecklist } from './resources/tasks/checklist.handlers.ts'
-import { implementedTaskComments } from './resources/tasks/task-comments.handlers.ts'
+import { implementedTaskComments } from './resources/comments/task-comments.handlers.ts'
 import { implementedTasks } from './resources/tasks/tasks.handlers.ts'
 import { implementedTaxRates } from './resources/tax-rates/tax-rates.handlers.ts'
 import { implementedTimeline } from './resources/timeline/timeline.handlers.ts'
 import { implementedUnits } from './resources/units/units.handlers.ts'
 
+/** How the records that a lead is converted to are created. */
+const conversionTargets: ConversionTargets = { createCompany, createContact: writeContact, createDeal: writeDeal }
+
 /** Every operation of the public API with its handler. */
 export const publicService = {
-  leads: implementedLeads,
+  leads: implementLeads(conversionTargets),
   contacts: implementedContacts,
   companies: implementedCompanies,
   deals: implementedDeals,

@@ -3,7 +3,7 @@ import type { MailMessage, Mailer } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, vi } from 'vitest'
-import { completeDeps } from '../src/deps.ts'
+import { completeDeps } from '../src/platform/deps.ts'
 import { startJobs } from '../src/workers/start-jobs.ts'
 import type { ApiUnderTest } from './harness.ts'
 

@@ -1,7 +1,7 @@
 import { declaredOperations, publicContract, type DeclaredOperation } from '@crm/contract'
 import { permissionNames, type AccessLevel } from '@crm/permissions'
 import { describe, expect, it } from 'vitest'
-import { recordKinds } from '../src/records/kinds.ts'
+import { recordKinds } from '../src/kinds/kinds.ts'
 import { apiUnderTest, type Call } from './harness.ts'
 import { pathOf, requiredQueries, unknownId } from './samples.ts'
 import { bodyOf, targetOf } from './targets.ts'

@@ -1,5 +1,5 @@
 import type { DeclaredOperation } from '@crm/contract'
-import type { KnownEntity } from '../src/records/kinds.ts'
+import type { KnownEntity } from '../src/kinds/kinds.ts'
 import type { ApiUnderTest, CallAnswer } from './harness.ts'
 
 /** An id that no record has. */

@@ -1,7 +1,7 @@
 import { declaredOperations, publicContract, searchTypes } from '@crm/contract'
 import { accessLevels, permissionNames, type AccessLevel } from '@crm/permissions'
 import { describe, expect, it } from 'vitest'
-import { recordKinds, type KnownEntity } from '../src/records/kinds.ts'
+import { recordKinds, type KnownEntity } from '../src/kinds/kinds.ts'
 import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
 
 const api = await apiUnderTest()

@@ -3,7 +3,7 @@ import { recordChange, type Actor } from './changes.ts'
 import { bookings, calendarEvents } from './schema/booking.ts'
 import type { CalendarTransaction } from './calendar.ts'
 import type { Executor } from './transaction.ts'
-import type { FieldChange } from './schema/crm.ts'
+import type { FieldChange } from './schema/field-change.ts'
 
 export type BookingRow = typeof bookings.$inferSelect
 

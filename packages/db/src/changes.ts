@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
-import type { FieldChange } from './schema/crm.ts'
+import type { FieldChange } from './schema/field-change.ts'
 import type { Executor } from './transaction.ts'
 
 /** Who makes a change, and how. */

@@ -1,7 +1,6 @@
-import type { DeclaredOperation, IncomingUpload } from '@crm/contract'
+import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } from '@crm/contract'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ReachChecks } from './reach.ts'
 
 /** What the pipeline needs to know of a workspace. */
 export interface PipelineWorkspace {
@@ -56,6 +55,9 @@ export interface Exchange<Workspace extends PipelineWorkspace = PipelineWorkspac
     customFieldFilters: ReadonlyMap<string, string>
   }
 }
+
+/** The checks of reach that a request goes through: the object that each of them concerns. */
+export type ReachChecks = Readonly<Partial<Record<CheckedEffect, ReachObject>>>
 
 /** An answer that is ready to be sent and to be stored for a replay. */
 export interface Answer {
@@ -114,3 +116,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   /** Whether replies are checked against their schemas; for tests. */
   readonly checkReplies?: boolean
 }
+
+export type AnyPorts = Ports<PipelineWorkspace, PipelineCaller, unknown, unknown>
+
+/** One check of the pipeline: it passes, changes the exchange, or throws the refusal. */
+export type Step = (exchange: Exchange, ports: AnyPorts) => void | Promise<void>

@@ -1,7 +1,6 @@
 import { ApiError } from '@crm/errors'
 import { createHash } from 'node:crypto'
-import type { Answer, Exchange, IdempotencyClaim } from './exchange.ts'
-import type { AnyPorts } from './pipeline.ts'
+import type { Answer, AnyPorts, Exchange, IdempotencyClaim } from './exchange.ts'
 
 const keyCharactersMax = 255
 

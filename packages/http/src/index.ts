@@ -1,9 +1,8 @@
 export { boundOfDay, withDaysOf } from './days.ts'
 export type {
-  Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, Recognition, SavedQuery,
+  Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, ReachChecks, Recognition, SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
-export type { ReachChecks } from './reach.ts'
 export { answerNowhere, createServer, type ServerOptions } from './server.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
 export { answerUnrouted } from './unrouted.ts'

@@ -1,5 +1,5 @@
 import type { Surface } from '@crm/contract'
-import type { Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
+import type { AnyPorts, Exchange, Step } from './exchange.ts'
 import { applySavedFilter } from './steps/apply-saved-filter.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { authorize } from './steps/authorize.ts'
@@ -11,11 +11,6 @@ import { findWorkspace } from './steps/find-workspace.ts'
 import { queryPolicy } from './steps/query-policy.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 import { validate } from './steps/validate.ts'
-
-export type AnyPorts = Ports<PipelineWorkspace, PipelineCaller, unknown, unknown>
-
-/** One check of the pipeline: it passes, changes the exchange, or throws the refusal. */
-export type Step = (exchange: Exchange, ports: AnyPorts) => void | Promise<void>
 
 /** When a step runs: before the body is read, or after. */
 type Phase = 'beforeBody' | 'afterBody'

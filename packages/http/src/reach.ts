@@ -1,9 +1,5 @@
-import { checkedEffects, reachCheckId, type CheckedEffect, type DeclaredOperation, type ReachObject } from '@crm/contract'
-import type { Exchange } from './exchange.ts'
-import type { AnyPorts } from './pipeline.ts'
-
-/** The checks of reach that a request goes through: the object that each of them concerns. */
-export type ReachChecks = Readonly<Partial<Record<CheckedEffect, ReachObject>>>
+import { checkedEffects, reachCheckId, type DeclaredOperation } from '@crm/contract'
+import type { AnyPorts, Exchange, ReachChecks } from './exchange.ts'
 
 /** Does the work of a request within what its operation declares that it does to reach. */
 export function withinReach<T>(exchange: Exchange, ports: AnyPorts, running: unknown, work: (tx?: unknown) => Promise<T>): Promise<T> {

@@ -1,26 +1,8 @@
 import { Queue, Worker } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { jobCatalogue, jobIdOf, jobReference, type JobReference, type Topic } from './catalogue.ts'
-import { noQueues } from './no-queues.ts'
-
-/** The queues in Redis, which may be away at any time; PostgreSQL holds everything they carry. */
-export interface Queues {
-  /** Whether work can be handed over now. */
-  isReady(): boolean
-  /** Adds references to one queue; those that are in it already are left alone. Throws when Redis does not take them. */
-  add(topic: Topic, references: readonly JobReference[]): Promise<void>
-  /** How many jobs of a queue wait; throws while Redis is away. */
-  waiting(topic: Topic): Promise<number>
-  /** Takes jobs of one queue until it is closed; undefined without Redis. */
-  listen(topic: Topic, concurrency: number, perform: (reference: JobReference) => Promise<void>): QueueListener | undefined
-  close(): Promise<void>
-}
-
-export interface QueueListener {
-  /** Takes no more jobs and waits for those under way, at most so long. */
-  close(withinMs: number): Promise<void>
-}
+import { jobCatalogue, jobIdOf, jobReference, type Topic } from './catalogue.ts'
+import { noQueues, type Queues } from './no-queues.ts'
 
 const connectTimeoutMs = 1_000
 const commandTimeoutMs = 2_000

@@ -2,7 +2,7 @@ import type { Logger } from '@crm/runtime'
 import type { Pool } from '@crm/db'
 import type { JobReference, Topic } from './catalogue.ts'
 import { putBack, takeLost, takeWaiting, type HandedOn, type Unheard } from './handing-on.ts'
-import type { Queues } from './queues.ts'
+import type { Queues } from './no-queues.ts'
 
 /** Someone in this process who can do work of a topic when no queue carries it. */
 export interface LocalWorker {

@@ -1,7 +1,7 @@
 import type { Logger } from '@crm/runtime'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { JobReference, Topic } from './catalogue.ts'
-import type { QueueListener, Queues } from './queues.ts'
+import type { QueueListener, Queues } from './no-queues.ts'
 import type { Relay } from './relay.ts'
 
 export interface WorkerOptions {

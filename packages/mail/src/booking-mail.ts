@@ -1,6 +1,7 @@
 import { writeInvitation, type Invitation } from './invitation.ts'
 import type { Mailbox, MailMessage } from './message.ts'
-import { bookingTexts, chooseLanguage, type BookingNews, type BookingTexts } from './texts/booking-texts.ts'
+import { bookingTexts, chooseLanguage } from './texts/booking-texts.ts'
+import type { BookingNews, BookingTexts } from './texts/booking-wording.ts'
 
 /** Everything about a booking that its mails tell. */
 export interface BookingFacts {

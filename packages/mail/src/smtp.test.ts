@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writeGuestMail, type BookingFacts } from './booking-mail.ts'
 import { createMailer, type Mailer } from './mailer.ts'
-import type { BookingNews } from './texts/booking-texts.ts'
+import type { BookingNews } from './texts/booking-wording.ts'
 
 const servers: SMTPServer[] = []
 const received: { readonly from: string; readonly to: string[]; readonly content: string }[] = []

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
-import type { Run } from '../main.ts'
+import type { Run } from '../run.ts'
 import { CommandError } from '../output.ts'
 
 interface CreateOptions {

@@ -5,7 +5,7 @@ import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/gen
 import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
 import { requireWorkspace } from '../lookups.ts'
-import type { Run } from '../main.ts'
+import type { Run } from '../run.ts'
 import { CommandError } from '../output.ts'
 
 const rolesFile = new URL('../../../../infra/postgres/roles.sql', import.meta.url)

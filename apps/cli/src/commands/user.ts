@@ -6,7 +6,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit.ts'
 import { readEmail, readPassword } from '../inputs.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
-import type { Run } from '../main.ts'
+import type { Run } from '../run.ts'
 import { CommandError } from '../output.ts'
 
 interface CreateOptions {

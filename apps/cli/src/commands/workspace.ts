@@ -6,7 +6,7 @@ import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import { audit } from '../audit.ts'
 import type { Connection } from '../connection.ts'
 import { readBaseUrl, readEmail, readHost, readPassword } from '../inputs.ts'
-import type { Run } from '../main.ts'
+import type { Run } from '../run.ts'
 import { requireWorkspace } from '../lookups.ts'
 import { CommandError } from '../output.ts'
 

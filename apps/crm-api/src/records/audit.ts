@@ -1,5 +1,5 @@
 import { afterCommit, recordChange, schema, type Actor, type FieldChange, type Transaction } from '@crm/db'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 
 /** One line of the audit log. */
 export interface AuditLine {

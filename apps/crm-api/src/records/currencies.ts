@@ -1,7 +1,7 @@
 import { schema, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 
 const { currencies } = schema
 

@@ -1,6 +1,6 @@
 import { columnsExcept, rowReader, schema, type Executor } from '@crm/db'
 import { asc, eq } from 'drizzle-orm'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 import type { CustomFieldDefinition } from './custom-field-values.ts'
 import type { RecordKind } from './owned/kind.ts'
 

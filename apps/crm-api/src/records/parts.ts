@@ -2,7 +2,7 @@ import { insertRow, newId, type Executor, type RecordTable, type RowReader, type
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, count, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 import { offsetOf } from './pages.ts'
 import { withUniqueFields } from './unique.ts'
 

@@ -1,7 +1,7 @@
 import { brokenConstraint, given, run, statement, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 import type { PipelineFacts } from './stage-moves.ts'
 
 const pipelineFacts = statement(sql`

@@ -3,7 +3,7 @@ import { insertRow, newId, type Executor, type Page, type RecordTable, type RowR
 import { ApiError } from '@crm/errors'
 import { eq, and, count, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 import { changingWorkspace } from './audit.ts'
 import { offsetOf, pageOf } from './pages.ts'
 import { searchCondition } from './search-terms.ts'

@@ -1,6 +1,6 @@
 import type { Executor } from '@crm/db'
 import { customPermissions, entityTypes, moduleOf, permissionCatalogue, type PermissionDescription } from '@crm/permissions'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 import { recallCustomEntities } from './custom-kinds.ts'
 
 /** Every permission that exists in the workspace: the built-in ones, then those of the types that it made for itself. */

@@ -1,7 +1,7 @@
 import { newId, recordChange, schema, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { and, eq, type SQL } from 'drizzle-orm'
-import type { CrmContext } from '../context.ts'
+import type { CrmContext } from '../platform/context.ts'
 import { bulkMax, changeRecords, removeRecords, selectedBy, type BulkChange, type BulkResult } from '../records/owned/bulk.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'

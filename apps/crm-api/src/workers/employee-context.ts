@@ -1,6 +1,6 @@
 import { ApiError } from '@crm/errors'
 import { readEmployeeCaller, readWorkspace } from '@crm/identity'
-import { createContext, type CrmContext } from '../context.ts'
+import { createContext, type CrmContext } from '../platform/context.ts'
 import type { Job } from './job-handler.ts'
 
 /** Whose work it is, and where. */

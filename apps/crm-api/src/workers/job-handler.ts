@@ -1,7 +1,7 @@
 import type { Transaction } from '@crm/db'
 import type { OutboxRow } from '@crm/jobs'
 import type { Mailer } from '@crm/mail'
-import type { CrmApiDeps } from '../deps.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
 
 /** What background work is done with. */
 export interface WorkerDeps extends CrmApiDeps {

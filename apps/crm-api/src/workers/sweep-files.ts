@@ -1,8 +1,8 @@
 import { inTransaction, sqlState } from '@crm/db'
 import { storageKey } from '@crm/storage'
-import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } from '../resources/files/files.repository.ts'
-import { discardUpload } from '../resources/files/files.storing.ts'
-import type { CrmApiDeps } from '../deps.ts'
+import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } from '../domain/files/files.repository.ts'
+import { discardUpload } from '../domain/files/files.storing.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
 
 /** How many files one look takes on. */
 const batch = 100

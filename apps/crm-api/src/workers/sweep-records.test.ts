@@ -4,7 +4,7 @@ import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { createCompany, createContact, createDeal, createInvoice, createLead, createOrder, createRecord, createTask, ownedSamples } from '../../test/samples.ts'
-import { recordKinds, type KnownEntity } from '../records/kinds.ts'
+import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import { sweepRecords } from './sweep-records.ts'
 
 const api = await apiUnderTest()

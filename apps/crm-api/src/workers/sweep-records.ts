@@ -1,7 +1,7 @@
 import { inTransaction, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
-import type { CrmApiDeps } from '../deps.ts'
-import { recordKinds, type KnownEntity } from '../records/kinds.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
+import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import { purgeRecord, selectPurgeable, type PurgeableKey, type PurgedKind, type PurgeTimes, type ReferringColumn } from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
 

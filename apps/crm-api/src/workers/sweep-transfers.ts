@@ -1,6 +1,6 @@
-import { deleteOldExports, exportKey } from '../resources/settings/transfers/exports.repository.ts'
-import { deleteDeadUploads } from '../resources/settings/transfers/imports.repository.ts'
-import type { CrmApiDeps } from '../deps.ts'
+import { deleteOldExports, exportKey } from '../across/transfers/exports.repository.ts'
+import { deleteDeadUploads } from '../across/transfers/imports.repository.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
 
 const hourMs = 60 * 60 * 1000
 const exportsKeptMs = 24 * hourMs

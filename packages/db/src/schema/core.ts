@@ -5,7 +5,7 @@ import {
 import type { AccessRule } from '@crm/permissions'
 import { bytes, createdAt, instant, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
 import { newId } from '../new-id.ts'
-import type { FieldChange } from './crm.ts'
+import type { FieldChange } from './field-change.ts'
 
 export interface Brand {
   readonly companyName?: string | null

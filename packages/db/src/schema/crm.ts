@@ -1,3 +1,4 @@
+import type { FieldChange } from './field-change.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid, type PgColumn,
@@ -398,12 +399,6 @@ export const comments = pgTable(
     foreignKey({ columns: [t.workspaceId, t.parentId], foreignColumns: [t.workspaceId, t.id], name: 'comments_parent' }).onDelete('cascade'),
   ],
 )
-
-export interface FieldChange {
-  readonly field: string
-  readonly from: unknown
-  readonly to: unknown
-}
 
 export const timeline = pgTable(
   'timeline',

@@ -1,3 +1,4 @@
+export type { FieldChange } from './field-change.ts'
 export * from './core.ts'
 export * from './reference-data.ts'
 export * from './crm.ts'

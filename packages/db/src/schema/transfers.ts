@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
-import type { FieldChange } from './crm.ts'
+import type { FieldChange } from './field-change.ts'
 
 /** How the columns of a file become records. */
 export interface ImportOptions {

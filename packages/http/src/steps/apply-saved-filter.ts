@@ -1,6 +1,6 @@
 import { id } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** `savedFilterId` stands for the parameters that were saved under it; those that are sent besides go before them. */
 export const applySavedFilter: Step = async ({ declared, recognition, input }, ports) => {

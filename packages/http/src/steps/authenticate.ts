@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** Every operation that is not open needs a valid credential (interface 5). */
 export const authenticate: Step = (exchange) => {

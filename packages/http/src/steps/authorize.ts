@@ -1,8 +1,7 @@
 import { namedPermissions, type Access, type DeclaredOperation } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { customEntityOf, entityOf, levelFor, type EntityAction } from '@crm/permissions'
-import type { PipelineCaller, PipelineWorkspace } from '../exchange.ts'
-import type { Step } from '../pipeline.ts'
+import type { PipelineCaller, PipelineWorkspace, Step } from '../exchange.ts'
 
 /** Permission, then module, then access level; those of a custom entity follow from the key in the path. */
 export const authorize: Step = ({ declared, recognition, request }) => {

@@ -1,6 +1,6 @@
 import { ApiError } from '@crm/errors'
 import type { FastifyRequest } from 'fastify'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** A change with a cookie must come from the workspace's own pages; other sites cannot use a person's session. */
 export const checkOrigin: Step = ({ declared, request, recognition }) => {

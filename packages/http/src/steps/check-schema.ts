@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** While a workspace or the database is being updated, nothing is answered (interface 7.3). */
 export const checkSchema: Step = ({ recognition, declared }, ports) => {

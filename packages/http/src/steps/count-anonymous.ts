@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** Requests without a credential are counted by address, where the deployable has limits for them. */
 export const countAnonymous: Step = async (exchange, ports) => {

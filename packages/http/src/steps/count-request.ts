@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** A credential over its rate limit is refused; the count was taken when it was recognised (interface 8). */
 export const countRequest: Step = (exchange) => {

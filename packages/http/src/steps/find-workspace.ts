@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** The host names the workspace; an unknown host is 404. */
 export const findWorkspace: Step = async (exchange, ports) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** Strict operations refuse unknown and repeated parameters; lenient ones take the first and ignore the rest (interface 4.2). */
 export const queryPolicy: Step = async (exchange, ports) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@crm/errors'
-import type { Step } from '../pipeline.ts'
+import type { Step } from '../exchange.ts'
 
 /** A credential of a suspended or terminated person stops working at once (interface 5). */
 export const refuseDisabled: Step = (exchange) => {

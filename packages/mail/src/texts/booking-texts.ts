@@ -1,29 +1,9 @@
+import type { BookingTexts } from './booking-wording.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ru } from './ru.ts'
-
-/** What happened to a booking. */
-export type BookingNews = 'confirmed' | 'rescheduled' | 'cancelled'
-
-/** Everything that a booking mail says in one language. */
-export interface BookingTexts {
-  /** Begins the subject; the name of the booking link and the time follow. */
-  readonly subject: Readonly<Record<BookingNews, string>>
-  /** First sentence to the guest. */
-  readonly toGuest: Readonly<Record<BookingNews, string>>
-  /** First sentence to the organizer. */
-  readonly toOrganizer: Readonly<Record<BookingNews, string>>
-  readonly meeting: string
-  readonly when: string
-  readonly organizer: string
-  readonly guest: string
-  readonly phone: string
-  readonly note: string
-  readonly join: string
-  readonly manage: string
-}
 
 const textsByLanguage: Readonly<Record<string, BookingTexts>> = { en, de, es, fr, ru }
 

@@ -1,4 +1,4 @@
-import type { BookingTexts } from './booking-texts.ts'
+import type { BookingTexts } from './booking-wording.ts'
 
 export const de: BookingTexts = {
   subject: { confirmed: 'Bestätigt', rescheduled: 'Neue Zeit', cancelled: 'Abgesagt' },

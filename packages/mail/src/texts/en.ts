@@ -1,4 +1,4 @@
-import type { BookingTexts } from './booking-texts.ts'
+import type { BookingTexts } from './booking-wording.ts'
 
 export const en: BookingTexts = {
   subject: { confirmed: 'Confirmed', rescheduled: 'New time', cancelled: 'Cancelled' },

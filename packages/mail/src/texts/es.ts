@@ -1,4 +1,4 @@
-import type { BookingTexts } from './booking-texts.ts'
+import type { BookingTexts } from './booking-wording.ts'
 
 export const es: BookingTexts = {
   subject: { confirmed: 'Confirmada', rescheduled: 'Nueva hora', cancelled: 'Cancelada' },

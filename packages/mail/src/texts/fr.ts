@@ -1,4 +1,4 @@
-import type { BookingTexts } from './booking-texts.ts'
+import type { BookingTexts } from './booking-wording.ts'
 
 export const fr: BookingTexts = {
   subject: { confirmed: 'Confirmé', rescheduled: 'Nouvel horaire', cancelled: 'Annulé' },

@@ -1,4 +1,4 @@
-import type { BookingTexts } from './booking-texts.ts'
+import type { BookingTexts } from './booking-wording.ts'
 
 export const ru: BookingTexts = {
   subject: { confirmed: 'Подтверждено', rescheduled: 'Новое время', cancelled: 'Отменено' },

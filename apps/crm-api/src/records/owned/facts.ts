@@ -1,7 +1,7 @@
 import { given, run, schema, statement, type Executor } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { sql } from 'drizzle-orm'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 import type { RecordKind } from './kind.ts'
 import type { OwnedFacts } from './plan.ts'
 import { isReachable } from './repository.ts'

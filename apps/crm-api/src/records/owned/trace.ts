@@ -1,5 +1,5 @@
 import { recordChange, type FieldChange, type OutboxEvent, type TimelineEntry, type Transaction } from '@crm/db'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 
 /** What a change of records leaves behind: history and events. */

@@ -1,6 +1,6 @@
 import type { FieldChange, Scope, Transaction } from '@crm/db'
 import type { z } from 'zod'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 import { quotaOf, requireQuota } from '../quotas.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import type { Change } from './plan.ts'

@@ -1,15 +1,15 @@
 import { activities as activitiesResource, type ActivityInput, type ActivityPatch, type ActivityRecord } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import type { Trace } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
-import { allLinks, replaceLinks, withLinks, type RecordLink } from '../../records/record-links.ts'
-import { noteLastActivity } from '../leads/leads.last-activity.ts'
+import { allLinks, replaceLinks, withLinks, type RecordLink } from '../../kinds/record-links.ts'
+import { noteLastActivity } from '../../domain/leads/last-activity.ts'
 import { entriesOfChange, entriesOfLinked } from './activities.history.ts'
 import { planActivity, planActivityChange, tookPlaceAt } from './activities.intake.ts'
 import { requireParticipants, showParticipants } from './activities.participants.ts'
-import { activityKind, type ActivityRow } from './activities.record.ts'
+import { activityKind, type ActivityRow } from '../../kinds/activities.ts'
 
 const fromActivity = ({ id }: ActivityRow) => ({ fromType: 'ACTIVITY', fromId: id }) as const
 

@@ -1,9 +1,9 @@
 import { activities, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
-import { requireListedRecord } from '../../records/record-links.ts'
+import { requireListedRecord } from '../../kinds/record-links.ts'
 import { activityWriter, createActivity, showActivities } from './activities.commands.ts'
-import { activityKind } from './activities.record.ts'
+import { activityKind } from '../../kinds/activities.ts'
 
 const { list, get } = readHandlers(activityKind, showActivities)
 

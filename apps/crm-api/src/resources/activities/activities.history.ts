@@ -1,6 +1,6 @@
 import { fieldChanges, type TimelineEntry } from '@crm/db'
-import type { RecordLink } from '../../records/record-links.ts'
-import type { ActivityRow } from './activities.record.ts'
+import type { RecordLink } from '../../kinds/record-links.ts'
+import type { ActivityRow } from '../../kinds/activities.ts'
 
 const kindOfType = {
   CALL: 'CALL_LOGGED', MEETING: 'MEETING_SCHEDULED', EMAIL: 'EMAIL_SENT', NOTE: 'NOTE_ADDED', SMS: 'NOTE_ADDED', OTHER: 'NOTE_ADDED',

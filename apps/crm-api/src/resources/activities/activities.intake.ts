@@ -1,7 +1,7 @@
 import type { ActivityInput, ActivityPatch } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import { changeOf, planOwned, planOwnedChange, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
-import type { ActivityRow, ActivityValues } from './activities.record.ts'
+import type { ActivityRow, ActivityValues } from '../../kinds/activities.ts'
 
 /** The row of a new activity: done, unless it lies ahead. */
 export function planActivity(input: ActivityInput, facts: OwnedFacts, at: string): ActivityValues {

@@ -1,10 +1,10 @@
 import type { Executor, schema } from '@crm/db'
 import { invalidReference } from '@crm/errors'
-import type { CrmContext } from '../../context.ts'
-import { kindOf } from '../../records/kinds.ts'
+import type { CrmContext } from '../../platform/context.ts'
+import { kindOf } from '../../kinds/kinds.ts'
 import { requireEmployees } from '../../records/owned/facts.ts'
 import { findRecords } from '../../records/owned/repository.ts'
-import { isVisibleRecord, type Sight } from '../../records/references.ts'
+import { isVisibleRecord, type Sight } from '../../kinds/references.ts'
 
 type Participant = (typeof schema.activities.$inferSelect)['participants'][number]
 type ParticipantContext = Sight & Pick<CrmContext, 'workspace'>

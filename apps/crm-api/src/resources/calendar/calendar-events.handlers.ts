@@ -2,7 +2,7 @@ import { calendarEvents, success } from '@crm/contract'
 import { inCalendar, newId, schema, type CalendarTransaction, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, asc, count, eq, gt, lt, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { planTimes } from './calendar-events.times.ts'
 

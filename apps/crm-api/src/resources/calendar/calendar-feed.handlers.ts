@@ -2,7 +2,7 @@ import { calendarFeed, success } from '@crm/contract'
 import { schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { and, eq, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 
 const { calendarFeeds: table } = schema

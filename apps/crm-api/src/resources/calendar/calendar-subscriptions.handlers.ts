@@ -3,7 +3,7 @@ import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db
 import { checkOutbound } from '@crm/egress'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 
 const { calendarEvents, calendarSubscriptions: table } = schema

@@ -1,7 +1,7 @@
 import { inTransaction, schema } from '@crm/db'
 import { DELIVERY_ERRORS, type Egress } from '@crm/egress'
 import { and, asc, eq, lte } from 'drizzle-orm'
-import type { CrmApiDeps } from '../../deps.ts'
+import type { CrmApiDeps } from '../../platform/deps.ts'
 
 const { calendarSubscriptions: table } = schema
 

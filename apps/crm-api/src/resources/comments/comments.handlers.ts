@@ -2,12 +2,12 @@ import { comments, StatusReply, success, type CommentInput } from '@crm/contract
 import { recordChange, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
 import { findHolders, isReachable } from '../../records/owned/repository.ts'
-import { kindOf, resolveKind } from '../../records/kinds.ts'
+import { kindOf, resolveKind } from '../../kinds/kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
-import { requireVisibleFiles } from '../files/files.handlers.ts'
+import { requireVisibleFiles } from '../../domain/files/files.visibility.ts'
 import { deleteComment, findComment, insertComment, listComments, updateComment, type CommentRow } from './comments.repository.ts'
 
 export const implementedComments = implement(comments, {

@@ -6,7 +6,7 @@ import { changeOf, normalizedPhone, planOwned, planOwnedChange } from '../../rec
 import type { Origin } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'
-import { companyKind, type CompanyRow } from './companies.record.ts'
+import { companyKind, type CompanyRow } from '../../kinds/companies.ts'
 import { companyTree, requireIndustry } from './companies.repository.ts'
 
 /** Creates a company; `origin` is what it was made of. */

@@ -1,9 +1,9 @@
 import { companies, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { companyWriter, createCompany } from './companies.commands.ts'
 import { companyLikenesses, companyMerge } from './companies.likenesses.ts'
-import { companyKind } from './companies.record.ts'
+import { companyKind } from '../../kinds/companies.ts'
 
 export const implementedCompanies = implement(companies, {
   ...readHandlers(companyKind),

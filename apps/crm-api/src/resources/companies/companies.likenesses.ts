@@ -4,7 +4,7 @@ import { emailKey } from '../../records/contact-points.ts'
 import type { Likenesses } from '../../records/owned/duplicates.ts'
 import type { MergeRules, Merging } from '../../records/owned/merge.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'
-import { companyKind, type CompanyRow } from './companies.record.ts'
+import { companyKind, type CompanyRow } from '../../kinds/companies.ts'
 import { companyTree } from './companies.repository.ts'
 
 const { companies, contacts, deals, invoices, leads, orders, priceLists, projects, quotes } = schema

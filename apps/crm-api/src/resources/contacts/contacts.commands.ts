@@ -3,9 +3,9 @@ import type { Transaction } from '@crm/db'
 import { recallOwnedFacts, requireVisible } from '../../records/owned/facts.ts'
 import type { Origin } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
-import { companyKind } from '../companies/companies.record.ts'
+import { companyKind } from '../../kinds/companies.ts'
 import { planContact, planContactChange } from './contacts.intake.ts'
-import { contactKind, type ContactRow } from './contacts.record.ts'
+import { contactKind, type ContactRow } from '../../kinds/contacts.ts'
 
 /** Creates a contact. */
 export async function createContact(tx: Transaction, context: WriteContext, input: ContactInput): Promise<ContactRow> {

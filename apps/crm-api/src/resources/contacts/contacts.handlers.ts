@@ -1,9 +1,9 @@
 import { contacts, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { contactWriter, createContact } from './contacts.commands.ts'
 import { contactLikenesses, contactMerge } from './contacts.likenesses.ts'
-import { contactKind } from './contacts.record.ts'
+import { contactKind } from '../../kinds/contacts.ts'
 
 export const implementedContacts = implement(contacts, {
   ...readHandlers(contactKind),

@@ -1,7 +1,7 @@
 import type { ContactInput, ContactPatch } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import { changeOf, normalizedPhone, normalizedPhones, planOwned, planOwnedChange, uniqueEmails, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
-import type { ContactRow, ContactValues } from './contacts.record.ts'
+import type { ContactRow, ContactValues } from '../../kinds/contacts.ts'
 
 const identifying = ['firstName', 'lastName', 'email', 'phone'] as const
 

@@ -4,7 +4,7 @@ import { emailKey } from '../../records/contact-points.ts'
 import type { Likenesses } from '../../records/owned/duplicates.ts'
 import type { MergeRules } from '../../records/owned/merge.ts'
 import { unique, uniqueEmails } from '../../records/owned/plan.ts'
-import { contactKind, type ContactRow } from './contacts.record.ts'
+import { contactKind, type ContactRow } from '../../kinds/contacts.ts'
 
 const { bookings, contacts, deals, invoices, leads, orders, quotes } = schema
 

@@ -2,7 +2,7 @@ import { currencies, success } from '@crm/contract'
 import { columnsExcept, rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { isCurrencyCode } from '@crm/pricing'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { countUses, deleteReference, insertReference, listAllReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
 

@@ -1,7 +1,7 @@
 import { customEntities, customEntitySettings, success, type CustomEntityInput, type CustomEntityPatch } from '@crm/contract'
 import { newId, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { recallCustomEntities, type CustomEntity } from '../../records/custom-kinds.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'

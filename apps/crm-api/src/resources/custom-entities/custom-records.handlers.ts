@@ -1,6 +1,6 @@
 import { customRecords, success } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import type { CustomEntity } from '../../records/custom-kinds.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { requireEntity } from './custom-entities.handlers.ts'

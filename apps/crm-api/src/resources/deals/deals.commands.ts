@@ -7,12 +7,12 @@ import { definedOnly } from '../../records/owned/plan.ts'
 import type { Origin } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
 import { recallPipeline, withStage } from '../../records/pipeline-facts.ts'
-import { isVisibleRecord } from '../../records/references.ts'
-import { companyKind } from '../companies/companies.record.ts'
-import { contactKind } from '../contacts/contacts.record.ts'
-import { leadKind } from '../leads/leads.record.ts'
+import { isVisibleRecord } from '../../kinds/references.ts'
+import { companyKind } from '../../kinds/companies.ts'
+import { contactKind } from '../../kinds/contacts.ts'
+import { leadKind } from '../../kinds/leads.ts'
 import { planDeal, planDealChange, type DealFacts } from './deals.intake.ts'
-import { dealKind, type DealRow } from './deals.record.ts'
+import { dealKind, type DealRow } from '../../kinds/deals.ts'
 
 type DealReferences = Pick<DealInput, 'contactId' | 'companyId' | 'leadId' | 'items' | 'currency'>
 

@@ -1,8 +1,8 @@
 import { deals, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { bulkHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { createDeal, dealWriter } from './deals.commands.ts'
-import { dealKind } from './deals.record.ts'
+import { dealKind } from '../../kinds/deals.ts'
 
 export const implementedDeals = implement(deals, {
   ...readHandlers(dealKind),

@@ -3,7 +3,7 @@ import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { changeOf, definedOnly, planOwned, planOwnedChange, requireFields, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
 import { refuseForbiddenMove, type PipelineFacts, type StageFacts } from '../../records/stage-moves.ts'
 import { isSameAmount, amountOfItems } from './deals.amount.ts'
-import type { DealRow, DealValues } from './deals.record.ts'
+import type { DealRow, DealValues } from '../../kinds/deals.ts'
 
 /** What is known of the workspace when a deal comes in or changes. */
 export interface DealFacts extends OwnedFacts {

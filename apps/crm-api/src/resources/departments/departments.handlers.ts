@@ -1,7 +1,7 @@
 import { departments, success, type DepartmentPatch } from '@crm/contract'
 import { fieldChanges, type Executor, type FieldChange, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'

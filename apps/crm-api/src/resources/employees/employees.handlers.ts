@@ -1,5 +1,5 @@
 import { employees, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { findEmployee, listEmployees, lookUpEmployees } from './employees.repository.ts'
 

@@ -1,11 +1,11 @@
 import { BytesReply } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { MissingContentError, type ByteRange, type Bytes, type Storage } from '@crm/storage'
-import type { CrmContext } from '../../context.ts'
-import { contentTypeHeader, opensInline } from './files.content-type.ts'
-import { disposition } from './files.naming.ts'
+import type { CrmContext } from '../../platform/context.ts'
+import { contentTypeHeader, opensInline } from '../../domain/files/files.content-type.ts'
+import { disposition } from '../../domain/files/files.naming.ts'
 import { decidePart, matchesTag } from './files.ranges.ts'
-import type { FileRow } from './files.repository.ts'
+import type { FileRow } from '../../domain/files/files.repository.ts'
 
 /** Answers the bytes of a file, or the part of them that the request asks for, in a way that runs nothing of what is in them. */
 export async function download(storage: Storage, key: string, file: FileRow, context: Pick<CrmContext, 'requestHeaders' | 'setHeader'>): Promise<BytesReply> {

@@ -1,18 +1,18 @@
 import { files, success, type FileRecord } from '@crm/contract'
 import { schema, type Executor, type Transaction } from '@crm/db'
-import { ApiError, invalidReference } from '@crm/errors'
+import { ApiError } from '@crm/errors'
 import { storageKey } from '@crm/storage'
 import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { afterKept } from '../../records/released-files.ts'
 import { searchCondition } from '../../records/search-terms.ts'
-import { createFile } from './files.creation.ts'
+import { createFile } from '../../domain/files/files.creation.ts'
 import { download } from './files.download.ts'
-import { linksWithout, requireLinks, requireListed, traceLinks } from './files.links.ts'
-import { safeName } from './files.naming.ts'
-import { belongsTo, countFiles, deleteLinks, findFile, insertLinks, listFiles, lockFile, selectLinks, updateFile, type FileLink, type FileRow } from './files.repository.ts'
-import { changeableFiles, visibleFiles, visibleLinks } from './files.visibility.ts'
+import { linksWithout, requireLinks, requireListed, traceLinks } from '../../domain/files/files.links.ts'
+import { safeName } from '../../domain/files/files.naming.ts'
+import { belongsTo, deleteLinks, findFile, insertLinks, listFiles, lockFile, selectLinks, updateFile, type FileLink, type FileRow } from '../../domain/files/files.repository.ts'
+import { changeableFiles, visibleFiles, visibleLinks } from '../../domain/files/files.visibility.ts'
 
 export const implementedFiles = implement(files, {
   list: async ({ query }, context) => {
@@ -75,14 +75,6 @@ async function replaceLinks(tx: Transaction, context: CrmContext, file: FileRow,
   await traceLinks(tx, context, file, { added, removed })
   const isLinked = (await selectLinks(tx, workspace.id, [file.id])).size > 0
   return updateFile(tx, workspace.id, file.id, { updatedAt: at, leavesAt: isLinked ? null : afterKept(at) })
-}
-
-/** Refuses ids of files that do not exist or that the caller may not see, for records that name files. */
-export async function requireVisibleFiles(db: Executor, context: CrmContext, ids: readonly string[], field: string): Promise<void> {
-  const asked = new Set(ids.map((id) => id.toLowerCase()))
-  if (asked.size === 0) return
-  const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')
-  if (!maySee || (await countFiles(db, visibleFiles(context), [...asked])) !== asked.size) throw invalidReference(field)
 }
 
 async function toRecord(db: Executor, context: CrmContext, file: FileRow): Promise<FileRecord> {

@@ -1,6 +1,6 @@
 import { industries } from '@crm/contract'
 import { columnsExcept, rowReader, schema } from '@crm/db'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { referenceHandlers } from '../../records/reference-data.ts'
 
 export const implementedIndustries = implement(

@@ -3,7 +3,7 @@ import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db
 import { digest, newSecret } from '@crm/identity'
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { createHmac } from 'node:crypto'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 
 const { paymentLinks } = schema
 

@@ -4,10 +4,11 @@ import { ApiError, invalidField } from '@crm/errors'
 import { currencyDigits, Money, toAmount } from '@crm/pricing'
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { WriteContext } from '../../records/owned/write.ts'
-import { moveOn } from '../commercial/commercial.commands.ts'
-import type { InvoiceRow } from '../commercial/commercial.record.ts'
-import { decideTransition } from '../commercial/commercial.status.ts'
-import { invoiceKind } from './invoices.record.ts'
+import { amountDue } from '../../domain/commercial/amount-due.ts'
+import { moveOn } from '../../domain/commercial/commercial.commands.ts'
+import type { InvoiceRow } from '../../kinds/commercial.ts'
+import { decideTransition } from '../../domain/commercial/commercial.status.ts'
+import { invoiceKind } from '../../kinds/invoices.ts'
 import { invoiceMachine, statusByPayments } from './invoices.status.ts'
 
 const { payments } = schema
@@ -16,11 +17,6 @@ type PaymentRow = typeof payments.$inferSelect
 
 /** A payment may be dated ahead by what zones differ in, and no further. */
 const aheadMsMax = 24 * 3_600_000
-
-/** What is left to pay. */
-export function amountDue({ status, total, amountPaid, currency }: Pick<InvoiceRow, 'status' | 'total' | 'amountPaid' | 'currency'>): string {
-  return status === 'VOID' ? toAmount(0, currency) : toAmount(new Money(total).minus(amountPaid), currency)
-}
 
 /** The payments of an invoice in the order in which they came. */
 export async function listPayments(db: Executor, workspaceId: string, invoiceId: string): Promise<PaymentRecord[]> {

@@ -1,6 +1,6 @@
 import type { schema } from '@crm/db'
 import { Money } from '@crm/pricing'
-import type { StateMachine } from '../commercial/commercial.status.ts'
+import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 export type InvoiceStatus = (typeof schema.invoices.$inferSelect)['status']
 

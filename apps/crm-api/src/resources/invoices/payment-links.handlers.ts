@@ -1,10 +1,10 @@
 import { paymentLinks, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { requireRecord } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { closePaymentLinks, findOpenLink } from './invoices.payment-links.ts'
-import { invoiceKind } from './invoices.record.ts'
+import { invoiceKind } from '../../kinds/invoices.ts'
 
 export const implementedPaymentLinks = implement(paymentLinks, {
   get: async ({ params }, context) => {

@@ -1,7 +1,7 @@
 import { jobs, success } from '@crm/contract'
 import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 
 export const implementedJobs = implement(jobs, {
   get: async ({ params }, { db, workspace, caller, refuse }) => {

@@ -1,6 +1,6 @@
 import { leadSources, success } from '@crm/contract'
 import { columnsExcept, rowReader, schema } from '@crm/db'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { deleteReference, lockReference, referenceHandlers } from '../../records/reference-data.ts'
 

@@ -7,11 +7,8 @@ import { createRecord, type RecordWriter, type WriteContext } from '../../record
 import { planMerge } from '../../records/owned/plan.ts'
 import { recallPipeline, withStage } from '../../records/pipeline-facts.ts'
 import { notTakenByMerge, planLead, planLeadChange, type LeadFacts } from './leads.intake.ts'
-import { leadKind, type LeadRow, type LeadValues } from './leads.record.ts'
+import { leadKind, type LeadRow, type LeadValues } from '../../kinds/leads.ts'
 import { findExactDuplicate, lockContactPoints, recallSource } from './leads.repository.ts'
-
-/** The parts of a request's context that changing leads needs. */
-export type LeadContext = WriteContext
 
 /** Whom and what a new or changed lead refers to. */
 interface LeadReferences {
@@ -23,7 +20,7 @@ interface LeadReferences {
 }
 
 /** What decisions about a lead need: the set-up of the workspace, which every lead of it shares. */
-export async function recallLeadFacts(db: Executor, context: Pick<LeadContext, 'workspace' | 'remembered'>, { pipelineId, ownerId, sourceId }: LeadReferences): Promise<LeadFacts> {
+export async function recallLeadFacts(db: Executor, context: Pick<WriteContext, 'workspace' | 'remembered'>, { pipelineId, ownerId, sourceId }: LeadReferences): Promise<LeadFacts> {
   const owned = await recallOwnedFacts(db, context, leadKind, ownerId)
   const pipeline = await recallPipeline(db, context, 'LEAD', pipelineId)
   const source = await recallSource(db, context, sourceId)
@@ -31,7 +28,7 @@ export async function recallLeadFacts(db: Executor, context: Pick<LeadContext, '
 }
 
 /** Creates a lead, or merges it into an existing one when the workspace says so (interface 4.3). */
-export async function createLead(tx: Transaction, context: LeadContext, input: LeadInput): Promise<LeadRow & { mergedIntoId?: string }> {
+export async function createLead(tx: Transaction, context: WriteContext, input: LeadInput): Promise<LeadRow & { mergedIntoId?: string }> {
   const { workspace, caller, at } = context
   const facts = await recallLeadFacts(tx, context, { pipelineId: input.pipelineId, ownerId: input.ownerId ?? caller.employee.id, sourceId: input.sourceId })
   const values = planLead(input, facts, at)
@@ -40,7 +37,7 @@ export async function createLead(tx: Transaction, context: LeadContext, input: L
   return withStage(createRecord(tx, context, leadKind, { ...values, statusChangedAt: at, stageChangedAt: at }))
 }
 
-async function mergeIntoExisting(tx: Transaction, context: LeadContext, values: LeadValues): Promise<LeadRow | undefined> {
+async function mergeIntoExisting(tx: Transaction, context: WriteContext, values: LeadValues): Promise<LeadRow | undefined> {
   await lockContactPoints(tx, context.workspace.id, values)
   const duplicate = await findExactDuplicate(tx, context.workspace.id, values)
   if (!duplicate) return undefined

@@ -1,24 +1,22 @@
-import type { CompanyInput, ContactInput, conversion } from '@crm/contract'
+import type { CompanyInput, ContactInput, conversion, DealInput } from '@crm/contract'
 import { fieldChanges, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import type { z } from 'zod'
-import { refusingBrokenReferences } from '../../records/broken-references.ts'
+import { refusingBrokenReferences } from '../../platform/broken-references.ts'
 import { requireCurrency } from '../../records/currencies.ts'
 import { requireVisible } from '../../records/owned/facts.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { updateRecord } from '../../records/owned/repository.ts'
-import { leaveTrace } from '../../records/owned/trace.ts'
+import { leaveTrace, type Origin } from '../../records/owned/trace.ts'
 import { withStage } from '../../records/pipeline-facts.ts'
-import { createCompany } from '../companies/companies.commands.ts'
-import { companyKind } from '../companies/companies.record.ts'
-import { writeContact } from '../contacts/contacts.commands.ts'
-import { contactKind } from '../contacts/contacts.record.ts'
-import { writeDeal } from '../deals/deals.commands.ts'
-import { dealKind } from '../deals/deals.record.ts'
-import { recallLeadFacts, type LeadContext } from './leads.commands.ts'
+import { companyKind } from '../../kinds/companies.ts'
+import { contactKind } from '../../kinds/contacts.ts'
+import { dealKind } from '../../kinds/deals.ts'
+import type { WriteContext } from '../../records/owned/write.ts'
+import { recallLeadFacts } from './leads.commands.ts'
 import { companyDomain, findCompanyCandidates, findContactCandidates, type Candidate } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
-import { leadKind, leadTitle, type LeadRow } from './leads.record.ts'
+import { leadKind, leadTitle, type LeadRow } from '../../kinds/leads.ts'
 
 export type Conversion = z.output<typeof conversion>
 
@@ -41,10 +39,20 @@ export interface Converted {
   readonly linked: Part[]
 }
 
+type Create<Input> = (tx: Transaction, context: WriteContext, input: Input, origin: Origin) => Promise<{ readonly id: string }>
+
+/** How a record is created of each kind that a lead can become; each kind belongs to a resource of its own. */
+export interface ConversionTargets {
+  readonly createCompany: Create<CompanyInput>
+  readonly createContact: Create<ContactInput>
+  readonly createDeal: Create<DealInput>
+}
+
 /** A lead on its way to becoming other records. */
 interface Converting {
+  readonly targets: ConversionTargets
   readonly tx: Transaction
-  readonly context: LeadContext
+  readonly context: WriteContext
   readonly lead: LeadRow
   readonly input: Conversion
   /** Whose the new records become. */
@@ -52,12 +60,12 @@ interface Converting {
 }
 
 /** Converts a locked lead in the running transaction (domain 5). */
-export async function convertLead(tx: Transaction, context: LeadContext, lead: LeadRow, input: Conversion): Promise<Converted> {
+export async function convertLead(targets: ConversionTargets, tx: Transaction, context: WriteContext, lead: LeadRow, input: Conversion): Promise<Converted> {
   if (lead.convertedAt) throw alreadyConverted(lead)
   const facts = await recallLeadFacts(tx, context, { pipelineId: lead.pipelineId, ownerId: input.ownerId ?? lead.ownerId ?? context.caller.employee.id, sourceId: lead.sourceId })
   if (input.ownerId && !facts.owner) throw invalidReference('ownerId')
   // The owner of the lead may have left; then what it becomes belongs to who converts it.
-  const converting = { tx, context, lead, input, ownerId: facts.owner?.id ?? context.caller.employee.id }
+  const converting = { targets, tx, context, lead, input, ownerId: facts.owner?.id ?? context.caller.employee.id }
 
   const matches = await findMatches(converting)
   if (input.onDuplicate === 'ERROR') refuseDuplicates(matches)
@@ -126,14 +134,14 @@ export function companyDraft(lead: LeadRow, fields: Conversion['company']['field
 }
 
 async function settleContact(converting: Converting, matches: readonly Candidate[], companyId: string | null): Promise<Outcome> {
-  const { tx, context, lead, input, ownerId } = converting
+  const { targets, tx, context, lead, input, ownerId } = converting
   const { contact } = input
   const known = await settleKnown(converting, contactKind, contact, matches)
   if (known) return known
   const draft = contactDraft(lead, contact.fields)
   if (contact.mode === 'AUTO' && !isPerson(draft)) return none
   requireCreate(context, contactKind)
-  const { id } = await within(['contact', 'fields'], writeContact(tx, context, { ...draft, companyId, ownerId }, originOf(lead)))
+  const { id } = await within(['contact', 'fields'], targets.createContact(tx, context, { ...draft, companyId, ownerId }, originOf(lead)))
   return { id, how: 'created' }
 }
 
@@ -143,7 +151,7 @@ export function isPerson({ firstName, lastName, email, phone }: ContactInput): b
 }
 
 async function settleCompany(converting: Converting, matches: readonly Candidate[]): Promise<Outcome> {
-  const { tx, context, lead, input, ownerId } = converting
+  const { targets, tx, context, lead, input, ownerId } = converting
   const { company } = input
   const known = await settleKnown(converting, companyKind, company, matches)
   if (known) return known
@@ -151,17 +159,17 @@ async function settleCompany(converting: Converting, matches: readonly Candidate
   if (!name && company.mode === 'AUTO') return none
   if (!name) throw invalidField(['company', 'fields', 'name'], 'The lead has no company name')
   requireCreate(context, companyKind)
-  const { id } = await within(['company', 'fields'], createCompany(tx, context, { ...draft, name, ownerId }, originOf(lead)))
+  const { id } = await within(['company', 'fields'], targets.createCompany(tx, context, { ...draft, name, ownerId }, originOf(lead)))
   return { id, how: 'created' }
 }
 
-async function settleDeal({ tx, context, lead, input: { deal }, ownerId }: Converting, contactId: string | null, companyId: string | null): Promise<Outcome> {
+async function settleDeal({ targets, tx, context, lead, input: { deal }, ownerId }: Converting, contactId: string | null, companyId: string | null): Promise<Outcome> {
   const { mode, id: existingId, name = dealName(lead), ...fields } = deal
   if (mode === 'NONE') return none
   if (mode === 'EXISTING') return linkTo(tx, context, dealKind, existingId)
   requireCreate(context, dealKind)
   await requireCurrency(tx, context, fields.currency)
-  const { id } = await within(['deal'], writeDeal(tx, context, { ...fields, name, contactId, companyId, leadId: lead.id, ownerId }, originOf(lead)))
+  const { id } = await within(['deal'], targets.createDeal(tx, context, { ...fields, name, contactId, companyId, leadId: lead.id, ownerId }, originOf(lead)))
   return { id, how: 'created' }
 }
 
@@ -173,13 +181,13 @@ async function settleKnown<Row extends OwnedRow>({ tx, context }: Converting, ki
   return match ? { id: match.id, how: 'linked' } : null
 }
 
-async function linkTo<Row extends OwnedRow>(tx: Transaction, context: LeadContext, kind: RecordKind<Row>, id: string | undefined): Promise<Outcome> {
+async function linkTo<Row extends OwnedRow>(tx: Transaction, context: WriteContext, kind: RecordKind<Row>, id: string | undefined): Promise<Outcome> {
   if (!id) throw invalidField([kind.noun, 'id'], 'The mode EXISTING needs an id')
   await requireVisible(tx, context, kind, id, `${kind.noun}.id`)
   return { id, how: 'linked' }
 }
 
-function requireCreate({ caller }: LeadContext, { entityType }: Pick<RecordKind, 'entityType'>): void {
+function requireCreate({ caller }: WriteContext, { entityType }: Pick<RecordKind, 'entityType'>): void {
   const permission = `CREATE_${entityType}`
   if (!caller.effective.has(permission)) throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
 }

@@ -4,9 +4,9 @@ import { sql, type SQL } from 'drizzle-orm'
 import { toE164 } from '../../records/contact-points.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
-import { companyKind } from '../companies/companies.record.ts'
-import { contactKind, hasEmail, hasPhone } from '../contacts/contacts.record.ts'
-import type { LeadContext } from './leads.commands.ts'
+import { companyKind } from '../../kinds/companies.ts'
+import { contactKind, hasEmail, hasPhone } from '../../kinds/contacts.ts'
+import type { WriteContext } from '../../records/owned/write.ts'
 
 const { companies } = schema
 
@@ -29,7 +29,7 @@ export function companyDomain(email: string | null): string | null {
   return domain && !freeMailDomains.has(domain) ? domain : null
 }
 
-type Seeing = Pick<LeadContext, 'scopeIfAllowed'>
+type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
 
 /** The contacts that the caller may see with an e-mail address, else those with a phone. */
 export async function findContactCandidates(db: Executor, context: Seeing, { email, phone }: ContactInput): Promise<Candidate[]> {

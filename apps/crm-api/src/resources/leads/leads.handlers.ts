@@ -1,18 +1,19 @@
 import { leads, success } from '@crm/contract'
 import { reaches } from '@crm/db'
 import { invalidReference } from '@crm/errors'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { recallPipeline } from '../../records/pipeline-facts.ts'
 import { createLead, leadWriter } from './leads.commands.ts'
-import { companyDraft, contactDraft, convertLead, dealName, isPerson } from './leads.conversion.ts'
+import { companyDraft, contactDraft, convertLead, dealName, isPerson, type ConversionTargets } from './leads.conversion.ts'
 import { findCompanyCandidates, findContactCandidates } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
 import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
-import { leadKind } from './leads.record.ts'
+import { leadKind } from '../../kinds/leads.ts'
 
-export const implementedLeads = implement(leads, {
+/** The operations on leads; what a lead is converted to is created by `targets`. */
+export const implementLeads = (targets: ConversionTargets) => implement(leads, {
   ...readHandlers(leadKind),
   ...writeHandlers(leadWriter),
   ...bulkHandlers(leadWriter, 'leads'),
@@ -31,7 +32,7 @@ export const implementedLeads = implement(leads, {
 
   convert: async ({ params, body }, context) => {
     const scope = context.scope('LEAD', 'UPDATE')
-    return success(await context.transact(async (tx) => convertLead(tx, context, await lockRecord(tx, leadKind, scope, params.id), body)))
+    return success(await context.transact(async (tx) => convertLead(targets, tx, context, await lockRecord(tx, leadKind, scope, params.id), body)))
   },
 
   conversionOptions: async ({ params }, context) => {

@@ -2,9 +2,9 @@ import type { LeadInput, LeadPatch } from '@crm/contract'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { changeOf, definedOnly, normalizedPhone, planOwned, planOwnedChange, requireFields, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
 import { refuseForbiddenMove, statusInStage, type PipelineFacts, type StageFacts } from '../../records/stage-moves.ts'
-import type { LeadRow, LeadValues } from './leads.record.ts'
+import type { LeadRow, LeadValues } from '../../kinds/leads.ts'
 import type { SourceFacts } from './leads.repository.ts'
-import { scoreLead } from './leads.score.ts'
+import { scoreOf } from '../../domain/leads/lead-score.ts'
 
 /** What is known of the workspace when a lead comes in or changes. */
 export interface LeadFacts extends OwnedFacts {
@@ -97,23 +97,6 @@ function chooseStage(pipeline: PipelineFacts, wish: Pick<LeadInput, 'stageId' | 
   if (status === 'CONVERTED') throw invalidField('stageId', 'A lead is converted with POST /api/leads/{id}/convert')
   if (wish.stageId && wish.status && wish.status !== status) throw invalidField('status', `In this stage the status is ${status}`)
   return stage
-}
-
-/** The score of a lead as it is or will be. */
-export function scoreOf(lead: Partial<LeadValues>, sourceKey: string | null, lastSignAt: string, now: string): number {
-  return scoreLead({
-    firstName: lead.firstName ?? null,
-    lastName: lead.lastName ?? null,
-    companyName: lead.companyName ?? null,
-    email: lead.email ?? null,
-    phone: lead.phone ?? null,
-    jobTitle: lead.jobTitle ?? null,
-    website: lead.website ?? null,
-    temperature: lead.temperature ?? null,
-    hasOwnSource: sourceKey !== 'direct',
-    lastSignAt,
-    now,
-  })
 }
 
 /** What a lead keeps of its own when another one is merged into it. */

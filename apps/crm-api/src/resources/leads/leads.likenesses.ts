@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Likenesses } from '../../records/owned/duplicates.ts'
 import type { MergeRules } from '../../records/owned/merge.ts'
 import { alreadyConverted, notTakenByMerge } from './leads.intake.ts'
-import { leadKind, type LeadRow } from './leads.record.ts'
+import { leadKind, type LeadRow } from '../../kinds/leads.ts'
 
 const { bookings, deals, leads } = schema
 

@@ -1,7 +1,7 @@
 import { given, run, schema, statement, type Executor, type Transaction } from '@crm/db'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import type { LeadContext } from './leads.commands.ts'
-import { leadKind, type LeadRow, type LeadValues } from './leads.record.ts'
+import type { WriteContext } from '../../records/owned/write.ts'
+import { leadKind, type LeadRow, type LeadValues } from '../../kinds/leads.ts'
 
 const { leads } = schema
 
@@ -17,7 +17,7 @@ const sourceFacts = statement(sql`
     AND CASE WHEN ${given('sourceId')}::uuid IS NULL THEN system_key = 'direct' ELSE id = ${given('sourceId')}::uuid END`)
 
 /** A lead source, the direct one when none is named; null when it does not exist. */
-export async function recallSource(db: Executor, { workspace, remembered }: Pick<LeadContext, 'workspace' | 'remembered'>, sourceId: string | null | undefined): Promise<SourceFacts | null> {
+export async function recallSource(db: Executor, { workspace, remembered }: Pick<WriteContext, 'workspace' | 'remembered'>, sourceId: string | null | undefined): Promise<SourceFacts | null> {
   const known = await remembered(`lead-source:${sourceId ?? ''}`, async () => {
     const [row] = await run<{ id: string; systemKey: string | null }>(db, sourceFacts, { workspaceId: workspace.id, sourceId: sourceId ?? null })
     return { source: row ?? null }

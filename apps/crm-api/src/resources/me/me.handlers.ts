@@ -1,6 +1,6 @@
 import { me } from '@crm/contract'
 import { lackingScopes } from '@crm/permissions'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
 
 export const implementedMe = implement(me, {

@@ -2,14 +2,14 @@ import { numberSequences as resource, success, type NumberSequenceInput, type Nu
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, ne, sql, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { withUniqueFields } from '../../records/unique.ts'
-import { today } from '../commercial/commercial.record.ts'
-import { isSequence, lastUsedAround, lastUsedIn, type SequenceRow } from './number-sequences.drawing.ts'
-import { nextInPeriod, patternProblem, periodOf, type ResetPeriod } from './number-sequences.pattern.ts'
+import { today } from '../../kinds/commercial.ts'
+import { isSequence, lastUsedAround, lastUsedIn, type SequenceRow } from '../../domain/numbering/number-sequences.drawing.ts'
+import { nextInPeriod, patternProblem, periodOf, type ResetPeriod } from '../../domain/numbering/number-sequences.pattern.ts'
 
 const { numberPeriods, numberSequences: table } = schema
 const uniqueFields = { number_sequences_name: 'name' }

@@ -1,6 +1,6 @@
 import { openapiDocument } from '@crm/contract'
 import { publicDocument } from '@crm/openapi'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 
 let document: Record<string, unknown> | undefined
 

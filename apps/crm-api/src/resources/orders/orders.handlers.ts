@@ -1,11 +1,11 @@
 import { orders, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
-import type { OrderRow } from '../commercial/commercial.record.ts'
+import type { OrderRow } from '../../kinds/commercial.ts'
 import { confirmOrder, createOrder, endOrder, invoiceOrder, orderWriter } from './orders.commands.ts'
-import { orderKind } from './orders.record.ts'
+import { orderKind } from '../../kinds/orders.ts'
 
 /** Does something to a locked order and shows what comes of it. */
 async function toOrder<T>(context: CrmContext, id: string, work: (tx: Transaction, row: OrderRow) => Promise<T>) {

@@ -1,5 +1,5 @@
 import type { schema } from '@crm/db'
-import type { StateMachine } from '../commercial/commercial.status.ts'
+import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 export type OrderStatus = (typeof schema.orders.$inferSelect)['status']
 

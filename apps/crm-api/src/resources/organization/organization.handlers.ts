@@ -2,7 +2,7 @@ import { organization, success } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { eq } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { toE164 } from '../../records/contact-points.ts'
 

@@ -2,7 +2,7 @@ import { address, dealInput, leadInput, pipelines, pipelineStages, success } fro
 import { isAnyOf, schema, type Transaction } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { ApiError, invalidField, type Issue } from '@crm/errors'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { convertsLeads, emptyStage } from './pipelines.moves.ts'

@@ -1,12 +1,12 @@
 import { fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
 import { and, count, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { lockRecords, selectRecordIds } from '../../records/owned/repository.ts'
 import { joinTraces, leaveTrace, traceChanged } from '../../records/owned/trace.ts'
 import { statusInStage } from '../../records/stage-moves.ts'
-import { dealKind } from '../deals/deals.record.ts'
-import { leadKind } from '../leads/leads.record.ts'
+import { dealKind } from '../../kinds/deals.ts'
+import { leadKind } from '../../kinds/leads.ts'
 import type { PipelineRecord, StageRow } from './pipelines.repository.ts'
 
 const { leads, deals } = schema

@@ -2,14 +2,14 @@ import { priceListEntries, success } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, count, eq } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { requireVisible } from '../../records/owned/facts.ts'
 import { lockRecords } from '../../records/owned/repository.ts'
 import { pageOf } from '../../records/pages.ts'
 import { deletePart, insertPart, listParts, lockPart, requirePart, updatePart } from '../../records/parts.ts'
-import { productKind } from '../products/products.record.ts'
+import { productKind } from '../../kinds/products.ts'
 import { entryKind, quotedFor } from './price-lists.parts.ts'
-import { priceListKind, type PriceListRow } from './price-lists.record.ts'
+import { priceListKind, type PriceListRow } from '../../kinds/price-lists.ts'
 
 const { priceListEntryTiers: tiers } = schema
 

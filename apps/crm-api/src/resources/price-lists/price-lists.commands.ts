@@ -6,8 +6,8 @@ import { requireCurrency } from '../../records/currencies.ts'
 import { recallOwnedFacts, requireVisible } from '../../records/owned/facts.ts'
 import { changeOf, definedOnly, planOwned, planOwnedChange, unique } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
-import { companyKind } from '../companies/companies.record.ts'
-import { priceListKind, type PriceListRow } from './price-lists.record.ts'
+import { companyKind } from '../../kinds/companies.ts'
+import { priceListKind, type PriceListRow } from '../../kinds/price-lists.ts'
 
 const { priceLists } = schema
 

@@ -1,8 +1,8 @@
 import { priceLists, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { createPriceList, priceListWriter } from './price-lists.commands.ts'
-import { priceListKind } from './price-lists.record.ts'
+import { priceListKind } from '../../kinds/price-lists.ts'
 
 export const implementedPriceLists = implement(priceLists, {
   ...readHandlers(priceListKind),

@@ -4,7 +4,7 @@ import { toUnitPrice } from '@crm/pricing'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { existing } from '../../records/owned/list.ts'
 import type { PartKind } from '../../records/parts.ts'
-import { priceListKind } from './price-lists.record.ts'
+import { priceListKind } from '../../kinds/price-lists.ts'
 
 const { priceListEntries: entries, priceListEntryTiers: tiers, priceLists, products } = schema
 

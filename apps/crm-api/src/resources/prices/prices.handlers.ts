@@ -3,14 +3,14 @@ import { schema, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { resolvePrice } from '@crm/pricing'
 import { eq } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { requireCurrency } from '../../records/currencies.ts'
 import { isReachable } from '../../records/owned/repository.ts'
 import { listRecords } from '../../records/owned/list.ts'
 import { pageOf } from '../../records/pages.ts'
-import { companyKind } from '../companies/companies.record.ts'
-import { productKind } from '../products/products.record.ts'
-import { findPriced, findPricedOne, type PriceFacts, type PricedProduct } from './prices.repository.ts'
+import { companyKind } from '../../kinds/companies.ts'
+import { productKind } from '../../kinds/products.ts'
+import { findPriced, findPricedOne, type PriceFacts, type PricedProduct } from '../../domain/prices/prices.repository.ts'
 
 /** What a price is asked for. */
 interface Asked {

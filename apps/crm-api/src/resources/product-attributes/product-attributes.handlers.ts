@@ -2,10 +2,10 @@ import { productAttributeGroups, productAttributes, productAttributeValues, succ
 import { columnsExcept, rowReader, schema } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { deleteReference, lockReference, referenceHandlers, requireReference, type ReferenceKind } from '../../records/reference-data.ts'
-import { requireReferred } from '../../records/references.ts'
+import { requireReferred } from '../../kinds/references.ts'
 
 const { productAttributeAssignments: assignments, productAttributeGroups: groups, productAttributes: attributes, productAttributeValues: values } = schema
 

@@ -2,9 +2,9 @@ import { productCategories } from '@crm/contract'
 import { columnsExcept, rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { referenceHandlers, type ReferenceKind } from '../../records/reference-data.ts'
-import { requireReferred } from '../../records/references.ts'
+import { requireReferred } from '../../kinds/references.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'
 
 const { productCategories: table, products } = schema

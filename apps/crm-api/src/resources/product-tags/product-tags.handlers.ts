@@ -2,7 +2,7 @@ import { productTags, success } from '@crm/contract'
 import { columnsExcept, rowReader, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { deleteReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
 

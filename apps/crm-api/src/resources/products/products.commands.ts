@@ -8,8 +8,8 @@ import { recallOwnedFacts, requireVisible } from '../../records/owned/facts.ts'
 import { changeOf, definedOnly, planOwned, planOwnedChange } from '../../records/owned/plan.ts'
 import { noTrace } from '../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
-import { requireReferred } from '../../records/references.ts'
-import { productKind, type ProductRow, type ProductValues } from './products.record.ts'
+import { requireReferred } from '../../kinds/references.ts'
+import { productKind, type ProductRow, type ProductValues } from '../../kinds/products.ts'
 import { registerTags } from './products.tags.ts'
 
 const { productCategories, products, taxRates, units } = schema

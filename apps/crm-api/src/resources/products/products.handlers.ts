@@ -1,8 +1,8 @@
 import { products, success } from '@crm/contract'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { createProduct, productWriter } from './products.commands.ts'
-import { productKind } from './products.record.ts'
+import { productKind } from '../../kinds/products.ts'
 import { presentProducts } from './products.shown.ts'
 
 const reading = readHandlers(productKind, presentProducts)

@@ -2,8 +2,8 @@ import type { ProductImageRecord, ProductRecord } from '@crm/contract'
 import { isAnyOf, schema, type Executor } from '@crm/db'
 import { toUnitPrice } from '@crm/pricing'
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import type { CrmContext } from '../../context.ts'
-import type { ProductRow } from './products.record.ts'
+import type { CrmContext } from '../../platform/context.ts'
+import type { ProductRow } from '../../kinds/products.ts'
 
 const { files, productAttributeAssignments: assignments, productAttributes: attributes, productAttributeValues: values, productImages: images } = schema
 

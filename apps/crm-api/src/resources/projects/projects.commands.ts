@@ -5,10 +5,10 @@ import { recallOwnedFacts, requireEmployees, requireVisible } from '../../record
 import { definedOnly } from '../../records/owned/plan.ts'
 import { drawNumber } from '../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
-import { companyKind } from '../companies/companies.record.ts'
-import { dealKind } from '../deals/deals.record.ts'
+import { companyKind } from '../../kinds/companies.ts'
+import { dealKind } from '../../kinds/deals.ts'
 import { planProject, planProjectChange, type ProjectFacts } from './projects.intake.ts'
-import { projectKind, type ProjectRow } from './projects.record.ts'
+import { projectKind, type ProjectRow } from '../../kinds/projects.ts'
 
 async function recallProjectFacts(db: Executor, context: WriteContext, ownerId: string): Promise<ProjectFacts> {
   return { ...(await recallOwnedFacts(db, context, projectKind, ownerId)), currency: context.workspace.currency }

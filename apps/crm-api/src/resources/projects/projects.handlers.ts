@@ -1,13 +1,13 @@
 import { projects, success } from '@crm/contract'
 import { schema, type Scope } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { listHistory } from '../../records/history.ts'
 import { readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { existing } from '../../records/owned/list.ts'
-import { taskKind } from '../tasks/tasks.record.ts'
+import { taskKind } from '../../kinds/tasks.ts'
 import { createProject, projectWriter } from './projects.commands.ts'
-import { projectKind } from './projects.record.ts'
+import { projectKind } from '../../kinds/projects.ts'
 
 export const implementedProjects = implement(projects, {
   ...readHandlers(projectKind),

@@ -1,7 +1,7 @@
 import type { ProjectInput, ProjectPatch } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import { changeOf, planOwned, planOwnedChange, unique, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
-import type { ProjectRow, ProjectValues } from './projects.record.ts'
+import type { ProjectRow, ProjectValues } from '../../kinds/projects.ts'
 
 /** What is known of the workspace when a project begins or changes. */
 export interface ProjectFacts extends OwnedFacts {

@@ -1,14 +1,14 @@
 import { quotes, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
-import { listByLimit, showHandler } from '../commercial/commercial.handlers.ts'
-import { countMail, queueMail } from '../commercial/commercial.mail.ts'
-import { downloadPdf } from '../commercial/commercial.pdf.ts'
-import type { QuoteRow } from '../commercial/commercial.record.ts'
+import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
+import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts'
+import { downloadPdf } from '../../domain/commercial/commercial.pdf.ts'
+import type { QuoteRow } from '../../kinds/commercial.ts'
 import { convertQuote, createQuote, decideQuote, presentQuotes, quoteWriter, sendQuote } from './quotes.commands.ts'
-import { quoteKind } from './quotes.record.ts'
+import { quoteKind } from '../../kinds/quotes.ts'
 
 const get = showHandler(quoteKind, presentQuotes)
 

@@ -1,7 +1,5 @@
-import type { schema } from '@crm/db'
-import type { StateMachine } from '../commercial/commercial.status.ts'
-
-export type QuoteStatus = (typeof schema.quotes.$inferSelect)['status']
+import type { QuoteStatus } from '../../kinds/quotes.ts'
+import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 /** What a quote can go through (domain 6). */
 export const quoteMachine = {

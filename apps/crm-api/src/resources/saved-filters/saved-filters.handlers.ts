@@ -1,7 +1,7 @@
 import { filteredEntities, savedFilters, success, type FilteredEntity } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { checkListRequest } from './saved-filters.check.ts'
 import {

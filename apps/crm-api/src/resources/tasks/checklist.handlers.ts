@@ -2,13 +2,13 @@ import { checklistItemsMax, success, taskChecklist } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { isDeepStrictEqual } from 'node:util'
-import { implement, type CrmContext } from '../../context.ts'
+import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
 import { requireRecord } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { leaveTrace, traceChanged } from '../../records/owned/trace.ts'
 import { deleteItem, insertItem, orderItems, readChecklists, updateItem, type ChecklistRow } from './checklist.repository.ts'
-import { taskKind, type TaskRow } from './tasks.record.ts'
+import { taskKind, type TaskRow } from '../../kinds/tasks.ts'
 
 export const implementedTaskChecklist = implement(taskChecklist, {
   list: async ({ params, query }, context) => {

@@ -1,6 +1,6 @@
 import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 
 const { checklistItems } = schema
 const { id, title, isDone, position, createdAt, updatedAt, createdById } = checklistItems

@@ -1,17 +1,17 @@
 import { tasks as tasksResource, type TaskInput, type TaskPatch, type TaskRecord } from '@crm/contract'
 import { schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import type { CrmContext } from '../../context.ts'
+import type { CrmContext } from '../../platform/context.ts'
 import { recallOwnedFacts, requireEmployees, requireVisible } from '../../records/owned/facts.ts'
 import { drawNumber } from '../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
-import { allLinks, replaceLinks, withLinks } from '../../records/record-links.ts'
+import { allLinks, replaceLinks, withLinks } from '../../kinds/record-links.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'
-import { projectKind } from '../projects/projects.record.ts'
+import { projectKind } from '../../kinds/projects.ts'
 import { insertChecklist, readChecklists } from './checklist.repository.ts'
 import { entriesOfTask } from './tasks.history.ts'
 import { planTask, planTaskChange } from './tasks.intake.ts'
-import { taskKind, type TaskRow } from './tasks.record.ts'
+import { taskKind, type TaskRow } from '../../kinds/tasks.ts'
 
 const fromTask = ({ id }: TaskRow) => ({ fromType: 'TASK', fromId: id }) as const
 

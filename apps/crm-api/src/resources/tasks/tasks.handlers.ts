@@ -1,11 +1,11 @@
 import { success, tasks } from '@crm/contract'
 import { sql } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { listHistory } from '../../records/history.ts'
 import { bulkHandlers, presentOne, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
-import { requireListedRecord } from '../../records/record-links.ts'
+import { requireListedRecord } from '../../kinds/record-links.ts'
 import { createTask, showTasks, taskWriter } from './tasks.commands.ts'
-import { taskKind } from './tasks.record.ts'
+import { taskKind } from '../../kinds/tasks.ts'
 
 const { list, get } = readHandlers(taskKind, showTasks)
 

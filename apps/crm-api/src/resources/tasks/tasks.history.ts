@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@crm/db'
-import type { RecordLink } from '../../records/record-links.ts'
-import type { TaskRow } from './tasks.record.ts'
+import type { RecordLink } from '../../kinds/record-links.ts'
+import type { TaskRow } from '../../kinds/tasks.ts'
 
 /** A task as it was before a change, or as if it had not been there. */
 interface Earlier {

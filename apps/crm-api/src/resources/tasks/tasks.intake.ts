@@ -1,7 +1,7 @@
 import type { TaskInput, TaskPatch } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import { changeOf, planOwned, planOwnedChange, unique, type Change, type OwnedFacts } from '../../records/owned/plan.ts'
-import type { TaskRow, TaskValues } from './tasks.record.ts'
+import type { TaskRow, TaskValues } from '../../kinds/tasks.ts'
 
 /** The row of a new task but for its number, or the refusal. */
 export function planTask(input: TaskInput, facts: OwnedFacts, at: string): Omit<TaskValues, 'number'> {

@@ -1,6 +1,6 @@
 import { taxRates } from '@crm/contract'
 import { columnsExcept, rowReader, schema } from '@crm/db'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { listAllReference, referenceHandlers } from '../../records/reference-data.ts'
 
 const kind = {

@@ -2,9 +2,9 @@ import { timeline, type timelineKinds, type changeSources } from '@crm/contract'
 import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, desc, eq, lt } from 'drizzle-orm'
-import { implement } from '../../context.ts'
+import { implement } from '../../platform/context.ts'
 import { isReachable } from '../../records/owned/repository.ts'
-import { resolveKind } from '../../records/kinds.ts'
+import { resolveKind } from '../../kinds/kinds.ts'
 import { cursorPage, readCursor } from '../../records/cursors.ts'
 
 export const implementedTimeline = implement(timeline, {

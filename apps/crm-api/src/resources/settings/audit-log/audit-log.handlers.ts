@@ -1,7 +1,7 @@
 import { auditLog } from '@crm/contract'
 import { schema } from '@crm/db'
 import { and, count, desc, eq } from 'drizzle-orm'
-import { implement } from '../../../context.ts'
+import { implement } from '../../../platform/context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
 export const implementedAuditLog = implement(auditLog, {

@@ -2,7 +2,7 @@ import { automationRules, success, type RuleAction, type RuleInput } from '@crm/
 import { type Executor, type FieldChange, fieldChanges, type FrozenRequest, newId, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Condition } from '@crm/templates'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { hideHeaders, keepActions } from '../automation/header-secrets.ts'

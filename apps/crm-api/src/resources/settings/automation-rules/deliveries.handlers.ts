@@ -1,6 +1,6 @@
 import { deliveries, success } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { findDelivery, insertRedelivery, listDeliveries, type DeliveryRow } from './deliveries.repository.ts'

@@ -1,6 +1,6 @@
 import { createEgress, type OutboundRequest } from '@crm/egress'
 import { hideHeaders } from '../automation/header-secrets.ts'
-import type { CrmContext } from '../../../context.ts'
+import type { CrmContext } from '../../../platform/context.ts'
 import { finishDelivery, type DeliveryRow } from './deliveries.repository.ts'
 
 /** Sends a request whose delivery stands in the log already, and gives the delivery with what came of it. */

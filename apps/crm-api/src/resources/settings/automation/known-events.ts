@@ -1,6 +1,6 @@
 import { automationEvents, customEntityEvents } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import type { CrmContext } from '../../../context.ts'
+import type { CrmContext } from '../../../platform/context.ts'
 import { recallCustomEntities } from '../../../records/custom-kinds.ts'
 
 /** Refuses an event that nothing ever emits; a rule or workflow that listens to it would never start. */

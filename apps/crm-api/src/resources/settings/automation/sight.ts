@@ -1,9 +1,9 @@
 import { isAnyOf, schema, visible } from '@crm/db'
 import { entityTypes } from '@crm/permissions'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { CrmContext } from '../../../context.ts'
+import type { CrmContext } from '../../../platform/context.ts'
 import { customKind } from '../../../records/custom-kinds.ts'
-import { kindOf } from '../../../records/kinds.ts'
+import { kindOf } from '../../../kinds/kinds.ts'
 import { isOwnBooking } from '../bookings/bookings.handlers.ts'
 
 /** A record that stands in the log of automation. */

@@ -1,7 +1,7 @@
 import { bookings, success } from '@crm/contract'
 import { cancelBooking, inCalendar, recordChange, schema, toBookingRecord } from '@crm/db'
 import { and, asc, count, desc, eq, gt, lt, ne, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
 const { bookings: table } = schema

@@ -1,7 +1,7 @@
 import { connections, success } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { endConnection, listConnections, type ConnectionRow } from './connections.repository.ts'

@@ -1,7 +1,7 @@
 import { channels, success } from '@crm/contract'
 import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { deleteChannel, findChannel, insertChannel, listChannels, updateChannel, type ChannelRow } from './channels.repository.ts'

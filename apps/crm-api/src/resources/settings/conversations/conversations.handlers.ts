@@ -1,7 +1,7 @@
 import { conversations, success } from '@crm/contract'
 import type { Executor, Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { implement } from '../../../context.ts'
+import { implement } from '../../../platform/context.ts'
 import { cursorPage, readCursor } from '../../../records/cursors.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { addMessage, findConversation, findMessage, insertConversation, listConversations, listMessages, type ConversationRow } from './conversations.repository.ts'

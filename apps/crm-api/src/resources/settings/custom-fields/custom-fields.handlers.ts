@@ -2,7 +2,7 @@ import { customFields, retiredFields, success, type CustomFieldEntity, type Cust
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import {

@@ -1,7 +1,7 @@
 import { notifications, success } from '@crm/contract'
 import { isAnyOf, schema } from '@crm/db'
 import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
 const { notifications: table } = schema

@@ -1,6 +1,6 @@
 import { digest, newSecret, readCookie } from '@crm/identity'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { CrmContext } from '../../../context.ts'
+import type { CrmContext } from '../../../platform/context.ts'
 
 const lifetimeS = 2 * 365 * 24 * 60 * 60
 

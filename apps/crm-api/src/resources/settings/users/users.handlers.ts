@@ -3,7 +3,7 @@ import { fieldChanges, isAnyOf, newId, recordChange, schema, type Executor, type
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName, hashPassword } from '@crm/identity'
 import { and, count, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'

@@ -2,7 +2,7 @@ import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@cr
 import { newId, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { queueRun } from '@crm/jobs'
-import { implement, type CrmContext } from '../../../context.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { findAddresses, refuseIssues, type Findings, type Warning } from '../automation/findings.ts'

@@ -1,0 +1,64 @@
+import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
+import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
+import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
+import { existing } from '../../records/owned/list.ts'
+
+const { exports } = schema
+
+export type ExportRow = typeof exports.$inferSelect
+
+/** Where an export is. */
+export interface ExportKey {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+const isExport = ({ workspaceId, id }: ExportKey): SQL => and(eq(exports.workspaceId, workspaceId), eq(exports.id, id)) as SQL
+
+/** Writes a new export. */
+export async function insertExport(db: Executor, row: typeof exports.$inferInsert): Promise<void> {
+  await db.insert(exports).values(row)
+}
+
+/** One export of somebody's own. */
+export async function findExport(db: Executor, key: ExportKey, employeeId?: string): Promise<ExportRow | undefined> {
+  const [row] = await db.select().from(exports).where(and(isExport(key), employeeId ? eq(exports.employeeId, employeeId) : undefined))
+  return row
+}
+
+/** Changes what is known of an export. */
+export async function updateExport(db: Executor, key: ExportKey, set: Partial<typeof exports.$inferInsert>): Promise<void> {
+  await db.update(exports).set(set).where(isExport(key))
+}
+
+/** Forgets the exports that were made before a time, and gives their places. */
+export async function deleteOldExports(db: Executor, before: string): Promise<ExportKey[]> {
+  return db.delete(exports).where(lt(exports.createdAt, before)).returning({ workspaceId: exports.workspaceId, id: exports.id })
+}
+
+const rowsAtOnce = 1_000
+
+/** Every record that fulfils the conditions, in order of ids, a thousand at a time. */
+export async function* selectAll<Row extends OwnedRow>(db: Executor, { table, rows }: RecordKind<Row>, where: SQL): AsyncGenerator<Row[]> {
+  let after: SQL | undefined
+  for (;;) {
+    const { rows: raw } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`)
+    const some = raw.map((row) => rows.read(row))
+    if (some.length > 0) yield some
+    const last = some.at(-1)
+    if (!last || some.length < rowsAtOnce) return
+    after = gt(table.id, last.id)
+  }
+}
+
+/** Which of some records the scope reaches now. */
+export async function findVisibleIds(db: Executor, kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await db.execute<{ id: string }>(sql`SELECT id FROM ${kind.table} WHERE ${and(existing(kind, scope), isAnyOf(kind.table.id, ids))}`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Where the bytes of an export are in the storage. */
+export function exportKey({ workspaceId, id }: ExportKey): string {
+  return `${workspaceId}/exports/${id}`
+}

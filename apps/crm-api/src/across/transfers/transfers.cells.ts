@@ -1,0 +1,72 @@
+import type { Issue } from '@crm/errors'
+import type { z } from 'zod'
+import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
+
+/** How the text of a cell becomes the value of a field. */
+type Reading = (text: string) => unknown
+
+const asNumber: Reading = (text) => (text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text))
+const asList: Reading = (text) => text.split(';').map((part) => part.trim()).filter(Boolean)
+const asBoolean: Reading = (text) => (/^(true|yes|1)$/i.test(text.trim()) ? true : /^(false|no|0)$/i.test(text.trim()) ? false : text)
+const asText: Reading = (text) => text
+
+const customReadings: Readonly<Record<string, Reading>> = { NUMBER: asNumber, PERCENTAGE: asNumber, RATING: asNumber, BOOLEAN: asBoolean, MULTI_SELECT: asList }
+
+/** The fields of a create that a cell can hold, with how each is read. */
+export function cellFields(input: z.ZodObject, customFields: readonly CustomFieldDefinition[]): ReadonlyMap<string, Reading> {
+  const known = Object.entries(input.shape).flatMap(([name, schema]) => {
+    const reading = readingOf(schema as z.ZodType)
+    return reading ? [[name, reading] as const] : []
+  })
+  return new Map([...known, ...customFields.map(({ key, type }) => [`cf_${key}`, customReadings[type] ?? asText] as const)])
+}
+
+/** How a cell of a field is read, by what the field takes; undefined for what no cell can hold. */
+function readingOf(schema: z.ZodType): Reading | undefined {
+  if (schema.safeParse(['a']).success) return asList
+  if (schema.safeParse(1).success && !schema.safeParse('1').success) return asNumber
+  if (schema.safeParse(true).success) return asBoolean
+  return takesText(schema) ? asText : undefined
+}
+
+const samples = ['text', 'NEW', '2026-01-31', '2026-01-31T10:00:00Z', 'ada@example.com', '+4915112345678', '12.50', 'EUR', 'https://example.com', '01890000-0000-7000-8000-000000000000']
+
+function takesText(schema: z.ZodType): boolean {
+  if (samples.some((sample) => schema.safeParse(sample).success)) return true
+  const problem = schema.safeParse('').error?.issues[0]
+  return problem?.code === 'invalid_value' && problem.values.every((value) => typeof value === 'string')
+}
+
+/** The body of a create from the cells of a row; empty cells are left out. */
+export function bodyOf(cells: readonly string[], header: readonly string[], mapping: Readonly<Record<string, string>>, fields: ReadonlyMap<string, Reading>): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  const customFields: Record<string, unknown> = {}
+  for (const [at, title] of header.entries()) {
+    const field = mapping[title]
+    const cell = unguarded(cells[at]?.trim() ?? '')
+    const read = field === undefined || cell === '' ? undefined : fields.get(field)
+    if (field === undefined || !read) continue
+    if (field.startsWith('cf_')) customFields[field.slice(3)] = read(cell)
+    else body[field] = read(cell)
+  }
+  return Object.keys(customFields).length > 0 ? { ...body, customFields } : body
+}
+
+/** Problems of a row in one line. */
+export function reasonOf(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
+}
+
+// Spreadsheets of East Asia read the full-width signs alike.
+const startsFormula = /^[=+\-@＝＋－＠\t\r\n]/
+const isPlain = /^[+-]?[\d\s().,/-]*$/
+
+/** Text that a spreadsheet would take for a formula gets an apostrophe in front, by which it stays text. */
+export function guarded(text: string): string {
+  return startsFormula.test(text) && !isPlain.test(text) ? `'${text}` : text
+}
+
+/** Takes the apostrophe of `guarded` off again, so that what was exported comes back as it was. */
+function unguarded(text: string): string {
+  return text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text
+}

@@ -1,0 +1,28 @@
+import type { CrmContext } from '../../platform/context.ts'
+import { listRecords } from '../../records/owned/list.ts'
+import { readHandlers, type Present } from '../../records/owned/handlers.ts'
+import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
+import { prepareToRender } from '../../pdf/render-pdf.ts'
+
+/** What a list by `limit` is asked, with its filters beside. */
+export interface LimitQuery {
+  readonly page: number
+  readonly limit: number
+  readonly sort?: { readonly sortBy: string; readonly sortOrder: 'asc' | 'desc' }
+}
+
+/** A page of a list by `limit`, which tells no count of pages (interface 4.2). */
+export async function listByLimit<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, { limit, sort, ...query }: LimitQuery, present: Present<Row, Shown>) {
+  const asked = { ...query, pageSize: limit, sortOrder: 'desc' as const, ...sort }
+  const { items, total } = await listRecords(context.db, kind, { scope: context.scope(kind.entityType), query: asked, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
+  return { items: await present(context.db, context, items), total, page: query.page, pageSize: limit }
+}
+
+/** Shows one document. Whoever looks at it may want it on paper next, so what makes PDFs gets ready meanwhile. */
+export function showHandler<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, present: Present<Row, Shown>) {
+  const { get } = readHandlers(kind, present)
+  return (...asked: Parameters<typeof get>): ReturnType<typeof get> => {
+    prepareToRender()
+    return get(...asked)
+  }
+}

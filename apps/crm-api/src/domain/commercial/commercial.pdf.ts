@@ -1,0 +1,32 @@
+import { BytesReply } from '@crm/contract'
+import type { CrmContext } from '../../platform/context.ts'
+import { renderPdf } from '../../pdf/render-pdf.ts'
+import { disposition } from '../files/files.naming.ts'
+import type { InvoiceRow, QuoteRow } from '../../kinds/commercial.ts'
+import { makeSheet, sheetTitle, type SheetSource } from './commercial.sheet.ts'
+
+/** Answers the PDF of a quote or an invoice, as it is now. */
+export function downloadPdf(context: CrmContext, entityType: 'INVOICE', row: InvoiceRow): Promise<BytesReply>
+export function downloadPdf(context: CrmContext, entityType: 'QUOTE', row: QuoteRow): Promise<BytesReply>
+export async function downloadPdf(context: CrmContext, entityType: 'INVOICE' | 'QUOTE', row: InvoiceRow | QuoteRow): Promise<BytesReply> {
+  const source = { entityType, row } as SheetSource
+  const content = await renderPdf(await makeSheet(context.db, context, source), context.workspace.id)
+  return new BytesReply(200, pdfHeaders(fileNameOf(context, source), content.length), once(content))
+}
+
+/** The file name of a quote or an invoice. */
+export function fileNameOf(context: Pick<CrmContext, 'workspace'>, source: SheetSource): string {
+  return `${sheetTitle(context, source).replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')}.pdf`
+}
+
+/** The headers of a PDF that a browser shows and keeps to itself. */
+export function pdfHeaders(name: string, size: number): Record<string, string> {
+  return {
+    'content-type': 'application/pdf', 'content-length': String(size), 'content-disposition': disposition('inline', name), 'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store', 'content-security-policy': "default-src 'none'; sandbox",
+  }
+}
+
+async function* once(content: Uint8Array): AsyncIterable<Uint8Array> {
+  yield content
+}

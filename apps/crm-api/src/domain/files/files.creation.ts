@@ -1,0 +1,38 @@
+import type { FileRecord, IncomingFile } from '@crm/contract'
+import { ApiError } from '@crm/errors'
+import type { CrmContext } from '../../platform/context.ts'
+import { requireLinks, traceLinks, type SentLinks } from './files.links.ts'
+import { safeName } from './files.naming.ts'
+import { beginUpload, endUpload, insertFile, insertLinks } from './files.repository.ts'
+import { discardUpload, keepContent, type KeptContent } from './files.storing.ts'
+
+/** The content of a file that is kept, and the name it came with. */
+export interface NamedContent extends KeptContent {
+  readonly name: string
+}
+
+/** Hands the one file over to be kept, then says what else is to be written of it. */
+export type Receive = (keep: (file: IncomingFile) => Promise<NamedContent>) => Promise<{ readonly kept: NamedContent; readonly fields: SentLinks & { readonly name?: string } }>
+
+/** Keeps a new file of the caller's and writes its record and links; when anything fails, nothing of it is left. */
+export async function createFile(context: CrmContext, receive: Receive): Promise<FileRecord> {
+  const { deps, workspace, caller, at } = context
+  const key = { workspaceId: workspace.id, id: await beginUpload(deps.db, workspace.id, at) }
+  try {
+    const { kept, fields } = await receive(async (file) => ({ name: file.name, ...(await keepContent(deps.storage, key, file)) }))
+    return await context.transact(async (tx) => {
+      if (!(await endUpload(tx, key))) throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The upload took too long' })
+      const links = await requireLinks(tx, context, fields)
+      const { id: uploadedById, departmentId } = caller.employee
+      const stamps = { createdById: uploadedById, createdAt: at, updatedAt: at }
+      const file = await insertFile(tx, { ...key, ...kept, name: safeName(fields.name ?? kept.name), uploadedById, departmentId, ...stamps })
+      await insertLinks(tx, workspace.id, file.id, links, at)
+      await traceLinks(tx, context, file, { added: links })
+      return { ...file, links }
+    })
+  } catch (error) {
+    // What cannot be taken back now is found by the sweep.
+    await discardUpload(deps, key).catch((fault: unknown) => deps.logger.warn({ err: fault }, 'a broken upload was not taken back'))
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { schema, visible, type Executor, type Scope } from '@crm/db'
+import { ApiError, invalidReference } from '@crm/errors'
+import { accessLevels, type LeveledAction } from '@crm/permissions'
+import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import { existing } from '../../records/owned/list.ts'
+import { countFiles } from './files.repository.ts'
+import { ofKindsInSight, visibleReferences } from '../../kinds/references.ts'
+
+const { files, fileLinks } = schema
+
+type ViewContext = Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>
+
+/** A file belongs to whoever uploaded it. */
+const asOwned = { workspaceId: files.workspaceId, ownerId: files.uploadedById, createdById: files.createdById, departmentId: files.departmentId }
+
+/**
+ * The files that the caller sees: their own, and those that belong to a record they may see. With the level OWN for files
+ * only their own.
+ */
+export function visibleFiles(context: ViewContext): SQL {
+  const { level, workspaceId } = viewScope(context)
+  const isOwn = eq(files.uploadedById, context.caller.employee.id)
+  const onRecord = level === 'OWN' ? undefined : hasVisibleLink(context)
+  return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), or(isOwn, onRecord)) as SQL
+}
+
+/** The same files, found from the records that the caller sees: for those who see few. */
+export function filesInReach(context: ViewContext): SQL {
+  const { level, workspaceId } = viewScope(context)
+  const own = sql`SELECT id FROM files AS own WHERE own.workspace_id = ${workspaceId} AND own.uploaded_by_id = ${context.caller.employee.id} AND own.deleted_at IS NULL`
+  const onRecords = ofKindsInSight(context, (kind, scope) => {
+    const ofRecord = and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.entityType, kind.entityType), eq(fileLinks.entityId, kind.table.id))
+    return sql`SELECT ${fileLinks.fileId} FROM ${kind.table} JOIN ${fileLinks} ON ${ofRecord} WHERE ${existing(kind, scope)}`
+  })
+  const ids = sql.join([own, ...(level === 'OWN' ? [] : onRecords)], sql` UNION ALL `)
+  return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), sql`${files.id} = ANY(ARRAY(${ids}))`) as SQL
+}
+
+/** The files that the caller sees and may also change or delete. */
+export function changeableFiles(context: CrmContext, action: Exclude<LeveledAction, 'VIEW'>): SQL {
+  return and(visibleFiles(context), visible(context.scope('FILE', action), asOwned)) as SQL
+}
+
+/** The links whose records the caller may see. */
+export function visibleLinks(context: ViewContext): SQL {
+  return visibleReferences(context, fileLinks)
+}
+
+function hasVisibleLink(context: ViewContext): SQL {
+  const ofFile = and(eq(fileLinks.workspaceId, files.workspaceId), eq(fileLinks.fileId, files.id), visibleLinks(context))
+  return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${ofFile})`
+}
+
+/** Either permission opens files, the one that reaches further counts. */
+function viewScope({ scopeIfAllowed, caller }: ViewContext): Scope {
+  const scopes = [scopeIfAllowed('FILE'), scopeIfAllowed('DOCUMENT')].filter((scope) => scope !== null)
+  const widest = scopes.toSorted((a, b) => accessLevels.indexOf(b.level) - accessLevels.indexOf(a.level))[0]
+  if (widest) return widest
+  const requiredPermission = caller.effective.has('VIEW_FILE') || !caller.effective.has('VIEW_DOCUMENT') ? 'VIEW_FILE' : 'VIEW_DOCUMENT'
+  throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${requiredPermission}`, requiredPermission })
+}
+
+/** Refuses ids of files that do not exist or that the caller may not see, for records that name files. */
+export async function requireVisibleFiles(db: Executor, context: CrmContext, ids: readonly string[], field: string): Promise<void> {
+  const asked = new Set(ids.map((id) => id.toLowerCase()))
+  if (asked.size === 0) return
+  const maySee = context.scopeIfAllowed('FILE') ?? context.scopeIfAllowed('DOCUMENT')
+  if (!maySee || (await countFiles(db, visibleFiles(context), [...asked])) !== asked.size) throw invalidReference(field)
+}

@@ -1,0 +1,22 @@
+import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { scoreOf } from './lead-score.ts'
+import { leadKind } from '../../kinds/leads.ts'
+
+const { leads, leadSources } = schema
+
+/**
+ * Something happened with leads: it is their last activity unless a later one is known, and their score follows. Their
+ * version stays, since nobody changed them.
+ */
+export async function noteLastActivity(tx: Transaction, workspaceId: string, leadIds: readonly string[], happenedAt: string, at: string): Promise<void> {
+  if (leadIds.length === 0) return
+  const { rows } = await tx.execute<{ sourceKey: string | null }>(sql`
+    SELECT ${leadKind.rows.selection}, (SELECT system_key FROM ${leadSources} WHERE ${leadSources.workspaceId} = ${leads.workspaceId} AND ${leadSources.id} = ${leads.sourceId}) AS "sourceKey"
+    FROM ${leads} WHERE ${and(eq(leads.workspaceId, workspaceId), isAnyOf(leads.id, leadIds), isNull(leads.deletedAt))} ORDER BY ${leads.id} FOR UPDATE`)
+  for (const { sourceKey, ...raw } of rows) {
+    const lead = leadKind.rows.read(raw)
+    if (lead.lastActivityAt && lead.lastActivityAt >= happenedAt) continue
+    await tx.update(leads).set({ lastActivityAt: happenedAt, score: scoreOf(lead, sourceKey, happenedAt, at) }).where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id)))
+  }
+}

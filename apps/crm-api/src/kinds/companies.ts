@@ -1,0 +1,27 @@
+import { columnsExcept, isAnyOf, rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { equals, type RecordKind } from '../records/owned/kind.ts'
+
+const { companies } = schema
+
+/** A company as it is read. */
+export type CompanyRow = Omit<typeof companies.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+
+export const companyKind: RecordKind<CompanyRow> = {
+  entityType: 'COMPANY',
+  noun: 'company',
+  table: companies,
+  rows: rowReader(columnsExcept(companies, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  title: ({ name }) => name,
+  filters: {
+    ids: { condition: (ids: readonly string[]) => isAnyOf(companies.id, ids) },
+    industryId: equals(companies.industryId),
+    parentId: equals(companies.parentId),
+    domain: { condition: (value: string) => sql`lower(${companies.domain}) = lower(${value})` },
+  },
+  sortable: { updatedAt: companies.updatedAt, name: companies.name, domain: companies.domain },
+  customFields: 'COMPANY',
+  timelineKinds: { ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: true,
+}

@@ -1,0 +1,49 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { sql, type SQL } from 'drizzle-orm'
+import { emailKey, toE164 } from '../records/contact-points.ts'
+import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { searchCondition } from '../records/search-terms.ts'
+
+const { contacts } = schema
+
+/** A contact as it is read. */
+export type ContactRow = Omit<typeof contacts.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+
+/** The columns that a new contact is written with. */
+export type ContactValues = Omit<typeof contacts.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+
+/** A contact's name as it is shown to people. */
+export function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' | 'email' | 'phone'>): string {
+  return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email || contact.phone || 'Contact'
+}
+
+/** The condition that a contact has an e-mail address, its first or a further one. */
+export function hasEmail(email: string): SQL {
+  const key = emailKey(email)
+  // The search index finds further addresses; the rest says which of the finds hold just this one.
+  const isFurther = sql`${searchCondition(email, contacts.searchText)} AND EXISTS (SELECT FROM unnest(${contacts.emails}) AS further WHERE lower(further) = ${key})`
+  return sql`(lower(${contacts.email}) = ${key} OR ${isFurther})`
+}
+
+/** The condition that a contact has a number, its first or a further one; E.164. */
+export function hasPhone(phone: string): SQL {
+  return sql`(${contacts.phone} = ${phone} OR ${searchCondition(phone, contacts.searchText)} AND ${phone} = ANY(${contacts.phones}))`
+}
+
+export const contactKind: RecordKind<ContactRow> = {
+  entityType: 'CONTACT',
+  noun: 'contact',
+  table: contacts,
+  rows: rowReader(columnsExcept(contacts, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  title: contactTitle,
+  filters: {
+    companyId: equals(contacts.companyId),
+    email: { condition: hasEmail },
+    phone: { condition: (value: string) => hasPhone(toE164(value) ?? value) },
+  },
+  sortable: { updatedAt: contacts.updatedAt, lastName: contacts.lastName, firstName: contacts.firstName, email: contacts.email },
+  customFields: 'CONTACT',
+  timelineKinds: { ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: true,
+}

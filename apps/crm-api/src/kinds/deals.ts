@@ -1,0 +1,47 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+
+const { deals, recordCounts } = schema
+
+/** A deal as it is read. */
+export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText'>
+
+/** The columns that a new deal is written with. */
+export type DealValues = Omit<typeof deals.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+
+function closingEvents({ status }: Pick<DealRow, 'status'>): readonly string[] {
+  return status === 'OPEN' ? [] : [`deal.${status.toLowerCase()}`]
+}
+
+export const dealKind: RecordKind<DealRow> = {
+  entityType: 'DEAL',
+  noun: 'deal',
+  table: deals,
+  rows: rowReader(columnsExcept(deals, ['workspaceId', 'deletedAt', 'searchText'])),
+  title: ({ name }) => name,
+  filters: {
+    status: equals(deals.status, recordCounts.status),
+    stageId: equals(deals.stageId, recordCounts.stageId),
+    pipelineId: equals(deals.pipelineId, recordCounts.pipelineId),
+    contactId: equals(deals.contactId),
+    companyId: equals(deals.companyId),
+    leadId: equals(deals.leadId),
+    currency: equals(deals.currency),
+    amountMin: atLeast(deals.amount),
+    amountMax: atMost(deals.amount),
+    expectedCloseFrom: atLeast(deals.expectedCloseDate),
+    expectedCloseTo: atMost(deals.expectedCloseDate),
+  },
+  sortable: {
+    updatedAt: deals.updatedAt, name: deals.name, status: deals.status, stageId: deals.stageId, amount: deals.amount, expectedCloseDate: deals.expectedCloseDate,
+  },
+  customFields: 'DEAL',
+  timelineKinds: { status: 'STATUS_CHANGED', stageId: 'STAGE_CHANGED', pipelineId: 'STAGE_CHANGED', ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId', 'closedAt', 'stageChangedAt'],
+  birthEvents: closingEvents,
+  changeEvents: (deal, fields) => [
+    ...(fields.includes('stageId') || fields.includes('pipelineId') ? ['deal.stage_changed'] : []),
+    ...(fields.includes('status') ? closingEvents(deal) : []),
+  ],
+  tellsEvents: true,
+}

@@ -1,0 +1,21 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { equals, type RecordKind } from '../records/owned/kind.ts'
+
+const { documents } = schema
+
+/** A template of documents as it is read. */
+export type DocumentRow = Omit<typeof documents.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+
+export const documentKind: RecordKind<DocumentRow> = {
+  entityType: 'DOCUMENT',
+  noun: 'document',
+  table: documents,
+  rows: rowReader(columnsExcept(documents, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  title: ({ name }) => name,
+  filters: { kind: equals(documents.kind) },
+  sortable: { updatedAt: documents.updatedAt, name: documents.name, kind: documents.kind },
+  customFields: null,
+  timelineKinds: { ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: false,
+}

@@ -1,0 +1,32 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { commercialConditions, commercialFollowers, commercialTimeline, hidden, titleOf, whether, withAmounts, type InvoiceRow } from './commercial.ts'
+
+const { invoices, recordCounts } = schema
+
+export const invoiceKind: RecordKind<InvoiceRow> = {
+  entityType: 'INVOICE',
+  noun: 'invoice',
+  table: invoices,
+  rows: withAmounts(rowReader(columnsExcept(invoices, hidden))),
+  title: (row) => titleOf('invoice', row),
+  filters: {
+    ...commercialConditions(invoices),
+    status: equals(invoices.status, recordCounts.status),
+    quoteId: equals(invoices.quoteId),
+    orderId: equals(invoices.orderId),
+    dueFrom: atLeast(invoices.dueDate),
+    dueTo: atMost(invoices.dueDate),
+    overdue: whether(({ on }) => sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${on} AND ${invoices.total} > 0)`),
+  },
+  sortable: { updatedAt: invoices.updatedAt, number: invoices.number, status: invoices.status, issueDate: invoices.issueDate, dueDate: invoices.dueDate, total: invoices.total },
+  customFields: null,
+  timelineKinds: commercialTimeline,
+  followers: [...commercialFollowers, 'issuedAt', 'sentAt', 'paidAt', 'voidedAt'],
+  changeEvents: ({ status }, fields) => [
+    ...(fields.includes('issuedAt') ? ['invoice.issued'] : []),
+    ...(fields.includes('status') && status === 'PAID' ? ['invoice.paid'] : []),
+  ],
+  tellsEvents: true,
+}

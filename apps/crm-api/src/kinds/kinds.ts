@@ -1,0 +1,68 @@
+import type { Executor } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { customEntityOf } from '@crm/permissions'
+import type { CrmContext } from '../platform/context.ts'
+import { activityKind } from './activities.ts'
+import { companyKind } from './companies.ts'
+import { contactKind } from './contacts.ts'
+import { dealKind } from './deals.ts'
+import { documentKind } from './documents.ts'
+import { invoiceKind } from './invoices.ts'
+import { leadKind } from './leads.ts'
+import { priceListKind } from './price-lists.ts'
+import { productKind } from './products.ts'
+import { orderKind } from './orders.ts'
+import { projectKind } from './projects.ts'
+import { quoteKind } from './quotes.ts'
+import { taskKind } from './tasks.ts'
+import { customKind, recallCustomEntities } from '../records/custom-kinds.ts'
+import type { RecordKind } from '../records/owned/kind.ts'
+
+/** Every kind of owned record that has a table of its own, by entity type. */
+export const recordKinds = {
+  LEAD: leadKind,
+  CONTACT: contactKind,
+  COMPANY: companyKind,
+  DEAL: dealKind,
+  TASK: taskKind,
+  PROJECT: projectKind,
+  ACTIVITY: activityKind,
+  QUOTE: quoteKind,
+  ORDER: orderKind,
+  INVOICE: invoiceKind,
+  DOCUMENT: documentKind,
+  PRODUCT: productKind,
+  PRICE_LIST: priceListKind,
+} as const satisfies Readonly<Record<string, RecordKind>>
+
+export type KnownEntity = keyof typeof recordKinds
+
+/** The kind of record of a built-in entity type, or undefined. */
+export function kindOf(entityType: string): RecordKind | undefined {
+  return Object.hasOwn(recordKinds, entityType) ? recordKinds[entityType as KnownEntity] : undefined
+}
+
+/**
+ * The kind of record of an entity type, built-in or made by the workspace for itself, or undefined.
+ * @throws ApiError ACCESS_DENIED to who may not see the type, whether the workspace has made it or not
+ */
+export async function resolveKind(db: Executor, context: Pick<CrmContext, 'workspace' | 'remembered' | 'caller'>, entityType: string): Promise<RecordKind | undefined> {
+  const known = kindOf(entityType)
+  if (!known) requireSight(context, entityType)
+  return known ?? (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)?.kind
+}
+
+function requireSight({ caller }: Pick<CrmContext, 'caller'>, entityType: string): void {
+  const requiredPermission = `VIEW_${entityType}`
+  if (caller.effective.has(requiredPermission) || caller.effective.has('MANAGE_CUSTOM_FIELDS')) return
+  throw new ApiError('ACCESS_DENIED', { message: `The permission ${requiredPermission} is required`, requiredPermission })
+}
+
+/** Every kind of record that a credential might see; the scope of each says how much of it. */
+export function kindsInSight({ caller }: Pick<CrmContext, 'caller'>): readonly RecordKind[] {
+  const custom = [...caller.effective].flatMap((name) => {
+    const permission = customEntityOf(name)
+    return permission?.action === 'VIEW' ? [customKind(permission.entityType)] : []
+  })
+  return [...Object.values<RecordKind>(recordKinds), ...custom]
+}

@@ -1,0 +1,43 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { equals, type RecordKind } from '../records/owned/kind.ts'
+
+const { leads, recordCounts } = schema
+
+/** A lead as it is read, which is also how it goes on the wire. */
+export type LeadRow = Omit<typeof leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'>
+
+/** The columns that a new lead is written with. */
+export type LeadValues = Omit<typeof leads.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+
+/** A lead's name as it is shown to people. */
+export function leadTitle(lead: Pick<LeadRow, 'firstName' | 'lastName' | 'companyName' | 'email' | 'phone'>): string {
+  return [lead.firstName, lead.lastName].filter(Boolean).join(' ') || lead.companyName || lead.email || lead.phone || 'Lead'
+}
+
+export const leadKind: RecordKind<LeadRow> = {
+  entityType: 'LEAD',
+  noun: 'lead',
+  table: leads,
+  rows: rowReader(columnsExcept(leads, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  title: leadTitle,
+  filters: {
+    status: equals(leads.status, recordCounts.status),
+    temperature: equals(leads.temperature),
+    stageId: equals(leads.stageId, recordCounts.stageId),
+    pipelineId: equals(leads.pipelineId, recordCounts.pipelineId),
+    sourceId: equals(leads.sourceId),
+    contactId: equals(leads.contactId),
+    companyId: equals(leads.companyId),
+  },
+  sortable: {
+    updatedAt: leads.updatedAt, lastName: leads.lastName, companyName: leads.companyName, status: leads.status, stageId: leads.stageId, score: leads.score,
+  },
+  customFields: 'LEAD',
+  timelineKinds: { status: 'STATUS_CHANGED', stageId: 'STAGE_CHANGED', pipelineId: 'STAGE_CHANGED', ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId', 'score'],
+  changeEvents: (_lead, fields) => [
+    ...(fields.includes('stageId') || fields.includes('pipelineId') ? ['lead.stage_changed'] : []),
+    ...(fields.includes('status') ? ['lead.status_changed'] : []),
+  ],
+  tellsEvents: true,
+}

@@ -1,0 +1,26 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { contains, equals, type RecordKind } from '../records/owned/kind.ts'
+
+const { priceLists } = schema
+
+/** A price list as it is read. */
+export type PriceListRow = Omit<typeof priceLists.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+
+export const priceListKind: RecordKind<PriceListRow> = {
+  entityType: 'PRICE_LIST',
+  noun: 'price list',
+  table: priceLists,
+  rows: rowReader(columnsExcept(priceLists, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  title: ({ name }) => name,
+  filters: {
+    currency: equals(priceLists.currency),
+    isDefault: equals(priceLists.isDefault),
+    isActive: equals(priceLists.isActive),
+    companyId: contains(priceLists.companyIds, 'uuid'),
+  },
+  sortable: { updatedAt: priceLists.updatedAt, name: priceLists.name, priority: priceLists.priority, startsAt: priceLists.startsAt, endsAt: priceLists.endsAt },
+  customFields: null,
+  timelineKinds: { ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: false,
+}

@@ -1,0 +1,43 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+
+const { products, productCategories, recordCounts } = schema
+
+/** A product as it is read, without its images and attributes. */
+export type ProductRow = Omit<typeof products.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+
+/** The columns that a new product is written with. */
+export type ProductValues = Omit<typeof products.$inferInsert, 'workspaceId' | 'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'deletedAt'>
+
+export const productKind: RecordKind<ProductRow> = {
+  entityType: 'PRODUCT',
+  noun: 'product',
+  table: products,
+  rows: rowReader(columnsExcept(products, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  title: ({ name }) => name,
+  filters: {
+    status: equals(products.status, recordCounts.status),
+    type: equals(products.type),
+    categoryId: {
+      condition: (id: string) => sql`${products.categoryId} IN (
+        WITH RECURSIVE below(id) AS (
+          SELECT ${id}::uuid UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
+        ) SELECT id FROM below)`,
+    },
+    unitId: equals(products.unitId),
+    taxRateId: equals(products.taxRateId),
+    parentId: equals(products.parentId),
+    tag: contains(products.tags, 'text'),
+    sku: { condition: (sku: string) => sql`lower(${products.sku}) = lower(${sku})` },
+    barcode: equals(products.barcode),
+    currency: equals(products.currency),
+    basePriceMin: atLeast(products.basePrice),
+    basePriceMax: atMost(products.basePrice),
+  },
+  sortable: { updatedAt: products.updatedAt, name: products.name, status: products.status, sku: products.sku, basePrice: products.basePrice },
+  customFields: null,
+  timelineKinds: { ownerId: 'OWNER_CHANGED', status: 'STATUS_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: true,
+}

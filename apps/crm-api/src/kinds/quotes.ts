@@ -1,0 +1,31 @@
+import { columnsExcept, rowReader, schema } from '@crm/db'
+import { and, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Filter, RecordKind } from '../records/owned/kind.ts'
+import { commercialConditions, commercialFollowers, commercialTimeline, hidden, titleOf, withAmounts, type QuoteRow } from './commercial.ts'
+
+const { quotes } = schema
+
+export type QuoteStatus = QuoteRow['status']
+
+/** The status that a quote has at a time; see `quoteStatusAt`. */
+const statusAt: Filter = {
+  condition: ({ status, at }: { readonly status: QuoteStatus; readonly at: string }) => {
+    const hasExpired = and(sql`${quotes.status} = 'SENT'`, isNotNull(quotes.expiresAt), lte(quotes.expiresAt, at))
+    if (status === 'EXPIRED') return sql`(${quotes.status} = 'EXPIRED' OR (${hasExpired}))`
+    return status === 'SENT' ? sql`(${quotes.status} = 'SENT' AND NOT coalesce((${hasExpired}), false))` : sql`${quotes.status} = ${status}`
+  },
+}
+
+export const quoteKind: RecordKind<QuoteRow> = {
+  entityType: 'QUOTE',
+  noun: 'quote',
+  table: quotes,
+  rows: withAmounts(rowReader(columnsExcept(quotes, hidden))),
+  title: (row) => titleOf('quote', row),
+  filters: { ...commercialConditions(quotes), statusAt },
+  sortable: { updatedAt: quotes.updatedAt, number: quotes.number, status: quotes.status, issueDate: quotes.issueDate, expiresAt: quotes.expiresAt, total: quotes.total },
+  customFields: null,
+  timelineKinds: commercialTimeline,
+  followers: [...commercialFollowers, 'sentAt', 'decidedAt', 'convertedType'],
+  tellsEvents: true,
+}

@@ -1,0 +1,107 @@
+import { implementFor } from '@crm/contract'
+import { inTransaction, scopeOf, type Actor, type Executor, type Scope, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import type { Caller, Workspace } from '@crm/identity'
+import type { LeveledAction } from '@crm/permissions'
+import type { CrmApiDeps } from './deps.ts'
+import { refusingBrokenReferences } from './broken-references.ts'
+
+/** What every handler of the CRM API is given besides its input. */
+export interface CrmContext {
+  readonly deps: CrmApiDeps
+  readonly workspace: Workspace
+  readonly caller: Caller
+  readonly actor: Actor
+  /** For reads: the running transaction, or the pool. */
+  readonly db: Executor
+  /** Runs writes in the request's transaction. */
+  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** The time of the request, ISO 8601. */
+  readonly at: string
+  /**
+   * How far the caller reaches for one action on one kind of record.
+   * Throws ACCESS_DENIED without the permission and ACCESS_LEVEL_NONE without a level.
+   */
+  scope(entityType: string, action?: LeveledAction): Scope
+  /** The scope of seeing records of a kind, or null when the caller may not see any. */
+  scopeIfAllowed(entityType: string): Scope | null
+  /**
+   * Something about the workspace that changes only together with its epoch, read from the database when it may have
+   * changed. Whoever changes it calls `changingWorkspace`.
+   */
+  remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
+  /** The client's address; few ask for it, and finding it out means to look at every proxy on the way. */
+  address(): string
+  /** The address that limits count the client by; null when it is that of a proxy which hides its clients. */
+  countedAddress(): string | null
+  readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
+  setHeader(name: string, value: string | string[]): void
+}
+
+export const implement = implementFor<CrmContext>()
+
+/** What a request brings to its context. */
+export interface RequestFacts {
+  address(): string
+  countedAddress(): string | null
+  readonly headers: CrmContext['requestHeaders']
+  readonly epoch: string | null
+  setHeader(name: string, value: string | string[]): void
+}
+
+/** Makes the context of one request. */
+export function createContext(
+  deps: CrmApiDeps,
+  workspace: Workspace,
+  caller: Caller | null,
+  facts: RequestFacts,
+  running?: Transaction,
+): CrmContext {
+  const known = caller ?? nobody
+  const at = deps.clock.now().toISOString()
+  const scopeIfAllowed = (entityType: string): Scope | null => scopeOf(workspace.id, known, entityType)
+  return {
+    deps,
+    workspace,
+    caller: known,
+    actor: { type: 'EMPLOYEE', id: known.employee.id, name: known.employee.name, source: known.source, depth: known.depth },
+    db: running ?? deps.db,
+    transact: (work) => refusingBrokenReferences(inTransaction(deps.db, running, work)),
+    at,
+    scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
+    scopeIfAllowed,
+    remembered: (key, read) => deps.memory.remembered(`${workspace.id}:${key}`, facts.epoch, read),
+    address: facts.address,
+    countedAddress: facts.countedAddress,
+    requestHeaders: facts.headers,
+    setHeader: facts.setHeader,
+  }
+}
+
+function requireScope(workspace: Workspace, caller: Caller, entityType: string, action: LeveledAction): Scope {
+  const permission = `${action}_${entityType}`
+  if (!caller.effective.has(permission)) {
+    throw new ApiError('ACCESS_DENIED', { message: `The permission ${permission} is required`, requiredPermission: permission })
+  }
+  const scope = scopeOf(workspace.id, caller, entityType, action)
+  if (!scope) throw new ApiError('ACCESS_LEVEL_NONE', { message: `No access level for ${permission}`, requiredPermission: permission })
+  return scope
+}
+
+/** The caller of an open operation: nobody, with no rights. */
+const nobody: Caller = {
+  class: 'session',
+  isAmbient: false,
+  credential: { id: '00000000-0000-0000-0000-000000000000', name: 'None', prefix: null, createdAt: '', expiresAt: null, lastUsedAt: null },
+  employee: {
+    id: '00000000-0000-0000-0000-000000000000', email: '', firstName: null, lastName: null, name: 'Nobody', status: 'ACTIVE',
+    departmentId: null, managerId: null, timezone: null, createdAt: '', roleIds: [],
+  },
+  departmentTreeIds: [],
+  requested: [],
+  owned: new Set(),
+  effective: new Set(),
+  levels: {},
+  source: 'UI',
+  depth: 0,
+}

@@ -1,0 +1,46 @@
+import type { Database } from '@crm/db'
+import type { AddressResolver } from '@crm/egress'
+import type { Epochs, RedisConnection } from '@crm/redis'
+import type { Clock, Logger } from '@crm/runtime'
+import type { Storage } from '@crm/storage'
+import type { Pool } from 'pg'
+import { createCompaction, type Compaction } from './compaction.ts'
+import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
+
+/** What a process gives; the rest is made from it. */
+export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction'>
+
+/** Completes what a process gives by what one API keeps for itself. */
+export function completeDeps(given: GivenDeps): CrmApiDeps {
+  return { ...given, memory: createWorkspaceMemory(), compaction: createCompaction(given.db, given.logger) }
+}
+
+/** What the CRM API works with. */
+export interface CrmApiDeps {
+  readonly pool: Pool
+  readonly db: Database
+  readonly redis: RedisConnection
+  readonly epochs: Epochs
+  readonly memory: WorkspaceMemory
+  readonly compaction: Compaction
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Where the bytes of files are. */
+  readonly storage: Storage
+  /** The largest file that is taken. */
+  readonly fileBytesMax?: number
+  readonly trustedProxies: readonly string[]
+  readonly runTokenSecret?: string
+  /** Where run tokens are taken from; loopback unless told. */
+  readonly runTokenNetworks?: readonly string[]
+  /** Private blocks of addresses that automation may reach all the same. */
+  readonly outboundAllowCidrs?: readonly string[]
+  /** Looks up the hosts that automation sends to; asks the system's DNS servers unless told. */
+  readonly outboundResolver?: AddressResolver
+  /** Whether replies are checked against their schemas. */
+  readonly checkReplies?: boolean
+  /** The checks of reach that are left out, to show that each of them counts; tests alone give it. */
+  readonly uncheckedReach?: ReadonlySet<string>
+  /** Requests per credential and minute. */
+  readonly requestsPerMinute?: number
+}

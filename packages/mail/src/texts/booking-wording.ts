@@ -1,0 +1,20 @@
+/** What happened to a booking. */
+export type BookingNews = 'confirmed' | 'rescheduled' | 'cancelled'
+
+/** Everything that a booking mail says in one language. */
+export interface BookingTexts {
+  /** Begins the subject; the name of the booking link and the time follow. */
+  readonly subject: Readonly<Record<BookingNews, string>>
+  /** First sentence to the guest. */
+  readonly toGuest: Readonly<Record<BookingNews, string>>
+  /** First sentence to the organizer. */
+  readonly toOrganizer: Readonly<Record<BookingNews, string>>
+  readonly meeting: string
+  readonly when: string
+  readonly organizer: string
+  readonly guest: string
+  readonly phone: string
+  readonly note: string
+  readonly join: string
+  readonly manage: string
+}

@@ -1,0 +1,58 @@
+// The floors inside an app: what lies below knows nothing of what stands on it, and no file leads back to itself.
+import { dirname, join } from 'node:path/posix'
+import { importsOf, type SourceFile } from './sources.ts'
+
+/** The folders of an app from the lowest floor to the highest. Files beside the folders stand on top of them all. */
+interface Floors {
+  readonly folders: readonly (readonly string[])[]
+  /** Folders whose parts know nothing of each other. */
+  readonly apart?: readonly string[]
+}
+
+const floorsOf: Readonly<Record<string, Floors>> = {
+  'apps/crm-api/src': {
+    folders: [['platform', 'reach', 'pdf'], ['records'], ['kinds'], ['domain'], ['resources'], ['across'], ['workers']],
+    apart: ['resources'],
+  },
+}
+
+/** Finds every import that leads upward, sideways where parts are apart, or back to where it began. */
+export function findFloorBreaches(files: readonly SourceFile[]): string[] {
+  const inside = files.filter(({ owner, isTest }) => owner !== undefined && !isTest)
+  const graph = new Map(inside.map(({ path, code }) => [path, importsOf(code).map(({ specifier }) => specifier).filter((specifier) => specifier.startsWith('.')).map((specifier) => join(dirname(path), specifier))]))
+  return [...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => checkFloor(path, target))), ...findCircles(graph)]
+}
+
+function checkFloor(path: string, target: string): string[] {
+  const root = Object.keys(floorsOf).find((folder) => path.startsWith(`${folder}/`) && target.startsWith(`${folder}/`))
+  if (root === undefined) return []
+  const { folders, apart = [] } = floorsOf[root]!
+  const [from, to] = [path, target].map((file) => file.slice(root.length + 1).split('/')) as [string[], string[]]
+  const [floor, targetFloor] = [from, to].map(([folder = '', ...rest]) => (rest.length === 0 ? folders.length : folders.findIndex((names) => names.includes(folder)))) as [number, number]
+  if (floor === -1) return [`${path} lies in a folder without a floor: add ${from[0] ?? ''} to scripts/check-floors.ts.`]
+  if (targetFloor > floor) return [`${path} imports ${target}: that is a higher floor.`]
+  if (floor === targetFloor && from.length > 1 && from[0] !== to[0]) return [`${path} imports ${target}: both are of one floor.`]
+  const isSideways = from[0] === to[0] && apart.includes(from[0] ?? '') && from[1] !== to[1]
+  return isSideways ? [`${path} imports ${target}: the parts of ${from[0] ?? ''} know nothing of each other.`] : []
+}
+
+/** One sentence for each file from which imports lead back to it; of a circle the file is named that closes it. */
+function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>()
+  const way: string[] = []
+  const breaches: string[] = []
+  const visit = (path: string): void => {
+    if (done.has(path)) return
+    const met = way.indexOf(path)
+    if (met !== -1) {
+      breaches.push(`${way.at(-1) ?? path} imports ${path} and closes a circle: ${[...way.slice(met), path].join(' → ')}.`)
+      return
+    }
+    way.push(path)
+    for (const target of graph.get(path) ?? []) visit(target)
+    way.pop()
+    done.add(path)
+  }
+  for (const path of graph.keys()) visit(path)
+  return breaches
+}

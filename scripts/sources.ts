@@ -1,0 +1,55 @@
+// The sources of the project as its checks read them.
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join, sep } from 'node:path'
+
+/** A source file with what the checks ask about it. */
+export interface SourceFile {
+  /** Seen from the root, with forward slashes. */
+  readonly path: string
+  readonly code: string
+  /** Such as `packages/db`; undefined for what belongs to no package. */
+  readonly owner: string | undefined
+  readonly isTest: boolean
+  readonly isBrowser: boolean
+}
+
+/** Reads every source file below a root. */
+export function readSources(root: string): SourceFile[] {
+  const paths = globSync('{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: (path) => ['node_modules', 'dist', '.turbo'].includes(basename(path)) || /^apps\/[^/]+\/bundle$/.test(path),
+  })
+  return paths.map((found) => found.split(sep).join('/')).sort().map((path) => describe(path, readFileSync(join(root, path), 'utf8')))
+}
+
+function describe(path: string, source: string): SourceFile {
+  const owner = /^(?:apps|packages)\/[^/]+/.exec(path)?.[0]
+  return {
+    path,
+    code: withoutComments(source),
+    owner,
+    isTest: /\.(test|fixture)\.tsx?$|\/test\//.test(path) || owner === 'packages/testkit',
+    isBrowser: isBrowserCode(path),
+  }
+}
+
+/** What Vite bundles: its packages are needed to build, not to run. */
+function isBrowserCode(path: string): boolean {
+  return /^apps\/[^/]+\/web\//.test(path)
+}
+
+/** Something that a file imports or exports from elsewhere. */
+export interface Import {
+  readonly specifier: string
+  readonly isTypeOnly: boolean
+}
+
+/** What a file imports, statically or not. */
+export function importsOf(code: string): Import[] {
+  const statements = code.matchAll(/^\s*(?:import|export)\b(\s+type\b)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)
+  return [...statements].map(([, type, from, bare, dynamic]) => ({ specifier: from ?? bare ?? dynamic ?? '', isTypeOnly: type !== undefined }))
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1')
+}
