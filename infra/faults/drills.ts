@@ -1,0 +1,10 @@
+import type { Drill } from './drill.ts'
+import { bookings } from './drills/bookings.ts'
+import { duplicates } from './drills/duplicates.ts'
+import { pdfs } from './drills/pdfs.ts'
+import { retention } from './drills/retention.ts'
+import { signIns } from './drills/sign-ins.ts'
+import { silentReceiver } from './drills/silent-receiver.ts'
+
+/** Every drill, in the order in which they are run. */
+export const drills: readonly Drill[] = [duplicates, pdfs, silentReceiver, signIns, bookings, retention]

@@ -1,0 +1,30 @@
+import { generateRecords } from '../../../apps/cli/src/demo/generate.ts'
+import { forSeconds, promise, type Drill } from '../drill.ts'
+
+const leads = 60_000
+const names = 20
+
+interface Groups {
+  readonly total: number
+  readonly items: readonly { readonly count: number; readonly leads: readonly unknown[] }[]
+}
+
+/** Few names over many records: a group is as large as the workspace by the number of names. */
+export const duplicates: Drill = {
+  name: `duplicates by company are asked for over ${leads.toLocaleString('en')} leads with ${names} names`,
+  prepare: async ({ db, owner, tenant }) => {
+    const { workspaceId, ask } = await tenant()
+    await generateRecords(db, owner, workspaceId, 'leads', leads)
+    await owner.query(`UPDATE leads SET company_name = 'Company ' || (hashtext(id::text) & 2147483647) % $2 WHERE workspace_id = $1`, [workspaceId, names])
+    await owner.query('VACUUM ANALYZE leads')
+    return async () => {
+      const answered = await forSeconds(20, 4, async () => {
+        const { total, items } = await ask<Groups>({ path: '/api/leads/duplicates?by=company' })
+        const counted = items.reduce((sum, { count }) => sum + count, 0)
+        promise(total === names && counted === leads, `${total} groups with ${counted} leads were told of`)
+        promise(items.every((group) => group.leads.length <= 20), 'a group showed more than 20 records')
+      })
+      return `${answered} answers of ${names} groups`
+    }
+  },
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { promise, type Drill } from '../drill.ts'
+import { addressOf } from '../requests.ts'
+import { startReceiver } from '../receiver.ts'
+import type { Stage } from '../stage.ts'
+
+const callsPerSecond = 20
+/** Each hook takes sixty calls a minute. */
+const hooks = 30
+const retentionMinutes = 2
+const days = String(retentionMinutes / 24 / 60)
+/** What the growth of the second half may be, against a level. */
+const growthMax = 1.25
+
+const histories = ['workflow_runs', 'workflow_step_runs', 'deliveries', 'outbox', 'refused_calls'] as const
+
+/** Hooks that are called for long: what is kept of them levels off once the first has served its time. */
+export const retention: Drill = {
+  name: `retention keeps up with ${callsPerSecond} hooks a second`,
+  env: { RETENTION_RUNS_DAYS: days, RETENTION_RULE_RUNS_DAYS: days, RETENTION_DELIVERIES_DAYS: days, RETENTION_OUTBOX_DAYS: days, RETENTION_REFUSED_CALLS_DAYS: days },
+  prepare: async (stage, { minutes }) => {
+    const tenant = await stage.tenant()
+    return async () => {
+      await using receiver = await startReceiver()
+      const step = { key: 'tell', name: '', type: 'HTTP_REQUEST', url: receiver.url, method: 'POST', headers: {}, bodyTemplate: null }
+      const called = await Promise.all(Array.from({ length: hooks }, () => tenant.hook([step, { key: 'set', name: '', type: 'SET', values: { done: true } }])))
+      const sizes: Size[] = []
+      const refused: number[] = []
+      const endsAt = performance.now() + minutes * 60_000
+      let sent = 0
+      const timer = setInterval(() => {
+        const { path, secret } = called[sent % hooks]!
+        // One of twenty has the wrong secret, and a note is kept of it.
+        const headers = { 'x-api-key': sent % 20 === 0 ? 'wrong' : secret }
+        void tenant.send({ path: `/api/hooks/${path}`, headers, body: { n: sent }, from: addressOf(sent++ % 20) }).then(({ status }) => status === 202 || status === 401 || refused.push(status), () => refused.push(0))
+      }, 1_000 / callsPerSecond)
+      try {
+        while (performance.now() < endsAt) {
+          await wait(15_000)
+          sizes.push(await sizeOf(stage))
+        }
+      } finally {
+        clearInterval(timer)
+      }
+      promise(refused.length === 0, `${refused.length} calls were not answered as they should: ${[...new Set(refused)].join(', ')}`)
+      // Before that nothing has served its time, and the rounds of the purge are a minute apart.
+      const leveled = sizes.slice(Math.ceil(((retentionMinutes + 2) * 60) / 15))
+      const [early, late] = [leveled.slice(0, leveled.length / 2), leveled.slice(leveled.length / 2)]
+      const words = histories.map((table) => {
+        const [before, after] = [largest(early, table), largest(late, table)]
+        promise(after <= before * growthMax + 100, `${table} grew from ${before} to ${after} rows`)
+        return `${table} ${before} → ${after}`
+      })
+      const [before, after] = [largest(early, 'bytes'), largest(late, 'bytes')]
+      promise(after <= before * growthMax, `the database grew from ${megabytes(before)} to ${megabytes(after)} MB`)
+      return `${sent} calls; at most, in the first and the second half after the first purge: ${words.join(', ')} rows; database ${megabytes(before)} → ${megabytes(after)} MB`
+    }
+  },
+}
+
+type Size = Readonly<Record<(typeof histories)[number] | 'bytes', number>>
+
+async function sizeOf({ owner }: Stage): Promise<Size> {
+  const columns = histories.map((table) => `(SELECT count(*)::int FROM ${table}) AS ${table}`)
+  const tables = histories.map((table) => `pg_total_relation_size('${table}')`)
+  const { rows } = await owner.query<Size>(`SELECT ${columns.join(', ')}, (${tables.join(' + ')})::float8 AS bytes`)
+  return rows[0] as Size
+}
+
+function largest(sizes: readonly Size[], what: keyof Size): number {
+  return Math.max(0, ...sizes.map((size) => size[what]))
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0)
+}

@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { forSeconds, promise, type Drill } from '../drill.ts'
+import { percentile } from '../probe.ts'
+import { startReceiver } from '../receiver.ts'
+
+const events = 200
+const healthyWithinMs = 2_000
+const seconds = 30
+
+/** Events for a server that takes requests and never answers, of a rule and of a workflow. */
+export const silentReceiver: Drill = {
+  name: `${events} events go to a receiver that never answers`,
+  prepare: async ({ tenant }) => {
+    const [stuck, healthy] = [await tenant(), await tenant()]
+    return async () => {
+      await using silent = await startReceiver(() => undefined)
+      await using receiver = await startReceiver()
+      const send = (url: string) => ({ key: 'tell', name: '', type: 'HTTP_REQUEST', url, method: 'POST', headers: {}, bodyTemplate: null })
+      await stuck.rule('lead.created', `${silent.url}/rule`)
+      const stuckHooks = await Promise.all(Array.from({ length: 4 }, () => stuck.hook([send(`${silent.url}/workflow`)])))
+      await healthy.rule('lead.created', `${receiver.url}/rule`)
+      const hook = await healthy.hook([send(`${receiver.url}/workflow`)])
+      // Rules that were just made are heard of within a moment.
+      await wait(1_000)
+      const arrival = async (path: string, act: () => Promise<unknown>): Promise<number> => {
+        const beganAt = performance.now()
+        await act()
+        while ((receiver.receivedAtMs.get(path) ?? 0) < beganAt && performance.now() < beganAt + 10 * healthyWithinMs) await wait(5)
+        return performance.now() - beganAt
+      }
+      const [ofRules, ofWorkflows]: [number[], number[]] = [[], []]
+      const harm = Promise.all([
+        ...Array.from({ length: events }, (_, n) => stuck.ask({ path: '/api/leads', body: { lastName: `Stuck ${n}` }, from: '127.0.7.1' })),
+        ...Array.from({ length: events }, (_, n) => {
+          const { path, secret } = stuckHooks[n % stuckHooks.length]!
+          return stuck.send({ path: `/api/hooks/${path}`, headers: { 'x-api-key': secret }, body: { n }, from: '127.0.7.1' })
+        }),
+      ])
+      await forSeconds(seconds, 1, async (n) => {
+        ofRules.push(await arrival('/rule', () => healthy.ask({ path: '/api/leads', body: { lastName: `Healthy ${n}` }, from: '127.0.7.2' })))
+        ofWorkflows.push(await arrival('/workflow', () => healthy.send({ path: `/api/hooks/${hook.path}`, headers: { 'x-api-key': hook.secret }, body: { n }, from: '127.0.7.2' })))
+        await wait(500)
+      })
+      await harm
+      promise(silent.received() > 0, 'nothing came to the silent receiver')
+      const [slowestRule, slowestWorkflow] = [Math.max(...ofRules), Math.max(...ofWorkflows)]
+      promise(slowestRule < healthyWithinMs, `a healthy rule took ${slowestRule.toFixed(0)} ms`)
+      promise(slowestWorkflow < healthyWithinMs, `a healthy workflow took ${slowestWorkflow.toFixed(0)} ms`)
+      const words = (times: readonly number[]): string => `p95 ${percentile(times, 0.95).toFixed(0)} ms, at most ${Math.max(...times).toFixed(0)} ms`
+      return `healthy rule ${words(ofRules)}; healthy workflow ${words(ofWorkflows)}; ${silent.received()} requests came to the silent one`
+    }
+  },
+}

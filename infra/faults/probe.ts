@@ -1,0 +1,92 @@
+import { call, codeOf, type Answer, type Call } from './requests.ts'
+import type { Stage } from './stage.ts'
+
+/** What a workspace noticed that has nothing to do with the drill. */
+export interface ProbeReport {
+  readonly requests: number
+  /** One line for each kind of error. */
+  readonly errors: readonly string[]
+  readonly p95Ms: number
+  /** The kind of request that took longest, with its time. */
+  readonly slowest: string
+}
+
+/** A workspace that works as people do, four requests a second, and notes what it meets. */
+export interface Probe {
+  /** Begins to send; `stop` waits for the last answers. */
+  watch(): { stop(): Promise<ProbeReport> }
+}
+
+interface Sample {
+  readonly kind: string
+  readonly ms: number
+  readonly error?: string
+}
+
+const everyMs = 250
+const from = '127.0.9.1'
+const dayMs = 86_400_000
+
+/** Makes the workspace of the probe. */
+export async function createProbe({ port, tenant }: Pick<Stage, 'port' | 'tenant'>): Promise<Probe> {
+  const { host, key, link, hook } = await tenant()
+  const { slug } = await link()
+  const { path, secret } = await hook([{ key: 'set', name: '', type: 'SET', values: {} }])
+  const authorization = `Bearer ${key}`
+  const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString()
+  const kinds: Readonly<Record<string, () => Omit<Call, 'host' | 'from'>>> = {
+    me: () => ({ path: '/api/me', headers: { authorization } }),
+    list: () => ({ path: '/api/leads', headers: { authorization } }),
+    slots: () => ({ path: `/api/public/booking/${slug}/availability?from=${inDays(1)}&to=${inDays(8)}` }),
+    hook: () => ({ path: `/api/hooks/${path}`, headers: { 'x-api-key': secret }, body: { drill: true } }),
+    tool: () => ({ path: '/api/mcp', headers: { authorization, accept: 'application/json, text/event-stream' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_list', arguments: {} } } }),
+  }
+  const names = Object.keys(kinds)
+
+  const ask = async (kind: string): Promise<Sample> => {
+    const beganAt = performance.now()
+    try {
+      const answer = await call(port, { ...kinds[kind]!(), host, from })
+      const ms = performance.now() - beganAt
+      return isFine(kind, answer) ? { kind, ms } : { kind, ms, error: `${kind}: ${answer.status} ${answer.body.toString().slice(0, 200)}` }
+    } catch (error) {
+      return { kind, ms: performance.now() - beganAt, error: `${kind}: ${codeOf(error)}` }
+    }
+  }
+
+  let sent = 0
+  return {
+    watch: () => {
+      const samples: Promise<Sample>[] = []
+      const send = (): void => void samples.push(ask(names[sent++ % names.length]!))
+      const timer = setInterval(send, everyMs)
+      return {
+        stop: async () => {
+          clearInterval(timer)
+          return reportOf(await Promise.all(samples))
+        },
+      }
+    },
+  }
+}
+
+function isFine(kind: string, { status, body }: Answer): boolean {
+  if (kind === 'hook') return status === 202
+  return status === 200 && (kind !== 'tool' || (JSON.parse(body.toString()) as { readonly result?: { readonly isError?: boolean } }).result?.isError !== true)
+}
+
+function reportOf(samples: readonly Sample[]): ProbeReport {
+  const slowest = samples.toSorted((one, other) => other.ms - one.ms)[0]
+  return {
+    requests: samples.length,
+    errors: [...Map.groupBy(samples.flatMap(({ error }) => error ?? []), (error) => error)].map(([error, those]) => `${those.length} × ${error}`),
+    p95Ms: percentile(samples.map(({ ms }) => ms), 0.95),
+    slowest: slowest === undefined ? 'none' : `${slowest.kind} ${slowest.ms.toFixed(0)} ms`,
+  }
+}
+
+/** The value that a share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { setInterval } from 'node:timers'
+
+interface Process {
+  readonly pid: number
+  readonly name: string
+}
+
+/** What became of the processes of an installation while they were watched. */
+export interface ProcessReport {
+  /** The most memory that each process of the service had, in megabytes. */
+  readonly largestMb: ReadonlyMap<string, number>
+  /** The processes that ended although nobody stopped them. */
+  readonly ended: readonly string[]
+}
+
+export interface ProcessWatch {
+  stop(): ProcessReport
+}
+
+const everyMs = 250
+/** Ends by itself when nobody needs it. */
+const comesAndGoes = (name: string): boolean => name.endsWith('/pdf')
+/** Servers of others, whose memory is shared by their processes. */
+const isServer = (name: string): boolean => name === 'postgres' || name === 'redis'
+
+/** Watches the processes below one: their memory, and whether they go on. */
+export function watchProcesses(root: number): ProcessWatch {
+  const largest = new Map<string, number>()
+  const known = new Map<number, string>()
+  const ended = new Set<string>()
+  const look = (): void => {
+    const now = processesBelow(root)
+    for (const { pid, name } of now) {
+      if (!comesAndGoes(name)) known.set(pid, name)
+      if (!isServer(name)) largest.set(name, Math.max(largest.get(name) ?? 0, rssMb(pid)))
+    }
+    const alive = new Set(now.map(({ pid }) => pid))
+    for (const [pid, name] of known) if (!alive.has(pid)) ended.add(`${name} (process ${pid})`)
+  }
+  look()
+  const timer = setInterval(look, everyMs)
+  return {
+    stop: () => {
+      look()
+      clearInterval(timer)
+      return { largestMb: largest, ended: [...ended] }
+    },
+  }
+}
+
+/** Every process of the installation that has a name of its own. */
+function processesBelow(root: number): Process[] {
+  const found: Process[] = []
+  const walk = (pid: number): void => {
+    const name = nameOf(read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '))
+    if (name !== undefined) found.push({ pid, name })
+    // The servers start a process for each connection, which comes and goes.
+    if (name !== undefined && isServer(name)) return
+    for (const child of read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean)) walk(Number(child))
+  }
+  walk(root)
+  return found
+}
+
+function nameOf(command: string): string | undefined {
+  const [, app, main] = /\/apps\/([^/]+)\/bundle\/(main[\w-]*)\.js/.exec(command) ?? []
+  if (app !== undefined) return main === 'main' ? app : `${app}/${main?.slice('main-'.length)}`
+  if (command.includes('infra/local/start.ts')) return 'edge'
+  if (/\bpostgres\b/.test(command.split(' ')[0] ?? '')) return 'postgres'
+  return /(redis|valkey)-server/.test(command) ? 'redis' : undefined
+}
+
+function rssMb(pid: number): number {
+  return Math.round((Number(read(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * 4096) / 1e6)
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

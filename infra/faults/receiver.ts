@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A customer's server on an address of its own. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string
+  /** When each request came, by the path that it asked for; in milliseconds of `performance.now()`. */
+  readonly receivedAtMs: ReadonlyMap<string, number>
+  readonly received: () => number
+}
+
+/** Starts a server that answers 200, or as it is told. */
+export async function startReceiver(answer: (response: ServerResponse) => void = (response) => void response.end(), host = '127.0.8.1'): Promise<Receiver> {
+  const receivedAtMs = new Map<string, number>()
+  let received = 0
+  const server = createServer((request, response) => {
+    received++
+    receivedAtMs.set(request.url ?? '', performance.now())
+    request.resume()
+    answer(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, host, resolve))
+  return {
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    receivedAtMs,
+    received: () => received,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
