@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import { isIPv6 } from 'node:net'
+
+/**
+ * Whether the address of a request is that of a proxy which nobody named as trusted: everybody behind it has the same.
+ * The edge says so of what comes through it; of what comes by itself the header that was not believed does.
+ */
+export function hidesClients({ headers, ips = [] }: Pick<FastifyRequest, 'headers' | 'ips'>): boolean {
+  if (headers['x-forwarded-untrusted'] !== undefined) return true
+  // Fastify lists the addresses that it believed, that of the connection first.
+  return headers['x-forwarded-for'] !== undefined && ips.length < 2
+}
+
+/** Whom a request is counted for: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns. */
+export function countedAddress(address: string): string {
+  const withoutZone = address.split('%', 1)[0] ?? ''
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)
+  if (mapped?.[1]) return mapped[1]
+  return isIPv6(withoutZone) ? `${groupsOf(withoutZone).slice(0, 4).join(':')}::/64` : address
+}
+
+/** The eight groups of an IPv6 address in their shortest form. */
+function groupsOf(address: string): string[] {
+  // The URL parser writes an embedded IPv4 part as groups.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1)
+  const [head = '', tail] = canonical.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right]
+}
