@@ -243,8 +243,9 @@ async function slowedDown(machine: Machine, stage: Stage, patterns: readonly Reg
   await machine.must(withRedis)
   const place = asAda(machine, stage)
   const release = patterns.map((pattern) => slowDownTenfold(machine, pattern))
-  const started = await startUntilReady(place)
-  for (const end of release) end()
+  const started = await startUntilReady(place).finally(() => {
+    for (const end of release) end()
+  })
   await stop(place, started)
   return visit(place)
 }

@@ -13,7 +13,7 @@ export function slowDownTenfold(machine: Machine, pattern: RegExp): () => void {
       stopped = machine.processes(pattern)
       send(stopped, 'SIGSTOP')
     }, roundMs / 10)
-  }, roundMs)
+  }, roundMs).unref()
   return () => {
     clearInterval(timer)
     setTimeout(() => send(stopped, 'SIGCONT'), roundMs)
