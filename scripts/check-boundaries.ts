@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
 
@@ -170,7 +171,8 @@ function readManifest(folder: string): Manifest {
 }
 
 if (import.meta.main) {
-  const breaches = findBreaches(fileURLToPath(new URL('..', import.meta.url)))
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const breaches = [...findBreaches(root), ...findBrokenCitations(root)]
   for (const breach of breaches) console.error(breach)
   process.exitCode = breaches.length === 0 ? 0 : 1
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How a surface words its errors (interface 7). */
+/** How a surface words its errors (docs/guide/errors.md). */
 export type ErrorShape = 'api' | 'booking' | 'hook'
 
 export interface Route {
@@ -37,7 +37,7 @@ export function errorHeaders(shape: ErrorShape): Readonly<Record<string, string>
 
 /** The body of an answer for a service that cannot be reached. */
 export function unavailableBody(shape: ErrorShape): object {
-  // The table of webhooks has a text of its own (interface 7.4).
+  // The table of webhooks has a text of its own (docs/guide/webhooks.md).
   return shape === 'hook' ? { error: 'Service unavailable' } : errorBody(shape, 'The service cannot answer now; please try again', 'SERVICE_UNAVAILABLE')
 }
 

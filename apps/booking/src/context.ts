@@ -18,7 +18,7 @@ export function isSalesOn({ workspace }: Pick<BookingContext, 'workspace'>): boo
   return !workspace.modulesOff.has('SALES')
 }
 
-/** To the booking API a module that is off does not exist (interface 7.5). */
+/** To the booking API a module that is off does not exist (docs/guide/booking.md). */
 export function requireSales(context: Pick<BookingContext, 'workspace'>): void {
   if (!isSalesOn(context)) throw new ApiError('MODULE_DISABLED', { status: 404 })
 }

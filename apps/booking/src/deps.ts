@@ -7,7 +7,7 @@ import type { CallProvider } from './call/call-provider.ts'
 import type { IceConfig } from './call/ice-servers.ts'
 import type { RoomBus } from './call/room-bus.ts'
 
-/** How many requests a minute takes (interface 8). */
+/** How many requests a minute takes (docs/guide/limits.md). */
 export interface BookingLimits {
   /** Create, reschedule and cancel together, by address. */
   readonly writesPerAddress: number

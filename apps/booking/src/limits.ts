@@ -19,7 +19,7 @@ const unlimited: Budget = { allowed: true, retryAfterS: 0 }
 const writes = new Set(['create', 'reschedule', 'cancel'])
 const reads = new Set(['availability', 'manage'])
 
-/** Makes the function that counts a request before anything of it is read (interface 8). */
+/** Makes the function that counts a request before anything of it is read (docs/guide/limits.md). */
 export function createLimits({ redis, limits }: Pick<BookingDeps, 'redis' | 'limits'>): (request: CountedRequest) => Promise<Budget> {
   const { writesPerAddress, createsPerLink, readsPerAddress } = { ...usualLimits, ...limits }
   const writeWindow = createFixedWindow({ redis, name: 'booking-write', points: writesPerAddress, windowMs })

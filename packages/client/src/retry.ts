@@ -5,7 +5,7 @@ const firstPauseMs = 250
 const pauseMsMax = 60_000
 
 /**
- * How long to wait before a failed call is made again, in milliseconds, or null to give up (interface 7.7).
+ * How long to wait before a failed call is made again, in milliseconds, or null to give up (docs/guide/errors.md).
  *
  * A refusal for its rate did nothing, so any call may follow it; after a fault only a call that cannot do its work twice may.
  */

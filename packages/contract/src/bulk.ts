@@ -31,7 +31,7 @@ interface BulkSpec<Path extends `/${string}`, Entity extends EntityType, Set ext
   readonly set: Set
 }
 
-/** Changing and deleting many records by ids or by the filters of their list (domain 5). */
+/** Changing and deleting many records by ids or by the filters of their list (docs/guide/leads-and-deals.md). */
 export function bulkOperations<const Path extends `/${string}`, const Entity extends EntityType, Set extends z.ZodObject>({ path, plural, entity, set }: BulkSpec<Path, Entity, Set>) {
   return {
     bulkUpdate: {
@@ -86,7 +86,7 @@ interface DuplicatesSpec<Path extends `/${string}`, Entity extends EntityType, I
   readonly mergeErrors?: readonly ErrorCode[]
 }
 
-/** Finding records that look alike, and merging them (domain 5). */
+/** Finding records that look alike, and merging them (docs/guide/leads-and-deals.md). */
 export function duplicateOperations<
   const Path extends `/${string}`,
   const Entity extends EntityType,

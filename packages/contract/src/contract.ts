@@ -43,7 +43,7 @@ import { exports, imports } from './resources/settings/transfers.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
-/** The public API (interface 4): what API keys, tokens and sessions may call; the order is that of docs and tools. */
+/** The public API (docs/guide/requests.md): what API keys, tokens and sessions may call; the order is that of docs and tools. */
 export const publicContract = { leads, contacts, companies, deals, activities, tasks, taskChecklist, taskComments, projects, customEntities, customRecords, products, productImages, productCategories, productTags, productAttributeGroups, productAttributes, productAttributeValues, productAttributeAssignments, priceLists, priceListEntries, priceListEntryTiers, prices, quotes, orders, invoices, numberSequences, documents, documentRecords, search, comments, timeline, files, pipelines, pipelineStages, leadSources, industries, currencies, units, taxRates, savedFilters, employees, departments, organization, jobs, me, openapiDocument } as const
 
 /** The settings API: what the console configures the product with, by session only. */
@@ -53,5 +53,5 @@ export const settingsContract = {
   workflows, workflowRuns, automationRules, deliveries, imports, exports, deletedRecords, channels, conversations, paymentLinks,
 } as const
 
-/** The public booking API (interface 4.7): what a visitor of a website may call, without a credential. */
+/** The public booking API (docs/guide/booking.md): what a visitor of a website may call, without a credential. */
 export const bookingContract = { booking } as const

@@ -64,7 +64,7 @@ export const pictureAddress = z
   .nullable()
   .transform((value) => (value === '' ? null : value))
 
-/** A phone number with `+` and country code (interface 2.1); the exact check is made on write. */
+/** A phone number with `+` and country code (docs/guide/leads-and-deals.md); the exact check is made on write. */
 export const phone = z
   .string()
   .trim()

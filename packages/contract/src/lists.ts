@@ -55,7 +55,7 @@ export function rangeBound(param: z.core.$ZodType | undefined): 'from' | 'to' | 
   return bounds.find((bound) => rangeParam(bound) === inner)
 }
 
-/** How a list treats a page size over its maximum (interface 8). */
+/** How a list treats a page size over its maximum (docs/guide/limits.md). */
 export interface PageRule {
   readonly pageSize: number
   readonly pageSizeMax: number
@@ -89,7 +89,7 @@ export function customSortQuery<const Field extends string>(fields: readonly [Fi
   return { ...sortQuery(fields), sortBy: z.union([z.enum(fields), custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` }).optional() }
 }
 
-/** The filters that the main lists share (interface 4.2). */
+/** The filters that the main lists share (docs/guide/lists.md). */
 export const commonFilters = {
   search: z.string().max(200).optional().meta({ description: 'Free text over the main fields' }),
   ownerId: id.optional(),
@@ -99,7 +99,7 @@ export const commonFilters = {
   savedFilterId: id.optional().meta({ description: 'Adds the parameters of a saved filter; those that are sent go before them' }),
 }
 
-/** Body of a paged list (interface 2.2). */
+/** Body of a paged list (docs/guide/lists.md). */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -148,7 +148,7 @@ function sortParam<const Field extends string>(fields: readonly [Field, ...Field
     .meta({ description: `field:direction, of ${fields.join(', ')}`, example: `${fields[0]}:desc` })
 }
 
-/** A list whose page size is called `limit`, with one parameter to sort by and no count of pages (interface 4.2). */
+/** A list whose page size is called `limit`, with one parameter to sort by and no count of pages (docs/guide/lists.md). */
 export function limitList<const Filters extends z.ZodRawShape, const Field extends string, Item extends z.ZodType>(item: Item, fields: readonly [Field, ...Field[]], filters: Filters) {
   const query = z.object({
     page: pageParam,
@@ -168,5 +168,5 @@ export function referenceList<Item extends z.ZodType>(item: Item) {
 /** The paging of most lists: 50 by default, at most 100, more is cut. */
 export const usualPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'cap' }
 
-/** The paging of contacts, companies and deals: 50 by default, more than 100 is refused (interface 8). */
+/** The paging of contacts, companies and deals: 50 by default, more than 100 is refused (docs/guide/limits.md). */
 export const refusingPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'refuse' }

@@ -7,7 +7,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /**
  * Who may call an operation.
  * `open`: anybody; `credential`: any valid credential; `all`/`any`: permission names;
- * `record`: the permission of the record that the request names, that of a custom entity too (VIEW to read; interface 4.5);
+ * `record`: the permission of the record that the request names, that of a custom entity too (VIEW to read; docs/guide/records.md);
  * `custom`: the permission of that action on the custom entity whose key stands in the path.
  */
 export type Access =
@@ -58,7 +58,7 @@ export interface Reply {
 }
 
 /**
- * A file that an operation takes (interface 4.6): in a form with the file in the field `file` and JSON in another one, and
+ * A file that an operation takes (docs/guide/records.md): in a form with the file in the field `file` and JSON in another one, and
  * where the operation has a body too, in that as `filename`, `contentType` and `contentBase64`.
  */
 export interface Upload {
@@ -81,7 +81,7 @@ export interface Operation {
   readonly reach?: ReachDeclaration
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** `strict` refuses unknown and repeated parameters (interface 4.2); `lenient`, the default, ignores them. */
+  /** `strict` refuses unknown and repeated parameters (docs/guide/lists.md); `lenient`, the default, ignores them. */
   readonly queryPolicy?: 'strict' | 'lenient'
   /** The entity type whose custom fields the list can be filtered by, as `cf_<name>`; `BY_KEY`: the custom entity whose key stands in the path. */
   readonly customFields?: CustomFieldEntity | 'BY_KEY'
@@ -90,7 +90,7 @@ export interface Operation {
   readonly reply: Reply
   /** The codes of its own that it may answer with, besides those of the pipeline. */
   readonly errors?: readonly ErrorCode[]
-  /** Accepts `Idempotency-Key` (interface 4.9). */
+  /** Accepts `Idempotency-Key` (docs/guide/idempotency.md). */
   readonly idempotent?: true
   /** A safe operation in spite of its method. */
   readonly readOnly?: true

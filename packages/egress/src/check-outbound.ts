@@ -3,7 +3,7 @@ import { readCidr } from './address.ts'
 import { areAllowed, dnsResolver, lookUp } from './resolve.ts'
 import { readTarget } from './target.ts'
 
-/** The methods that an outbound request may have (section 6 of the interface). */
+/** The methods that an outbound request may have (docs/guide/webhooks.md). */
 export const OUTBOUND_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 export type OutboundMethod = (typeof OUTBOUND_METHODS)[number]
 

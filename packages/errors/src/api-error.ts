@@ -1,6 +1,6 @@
 import { errorCodes, type ErrorCode } from './codes.ts'
 
-/** One problem of a request body: where it is and what is wrong (interface 7.3). */
+/** One problem of a request body: where it is and what is wrong (docs/guide/errors.md). */
 export interface Issue {
   readonly path: readonly (string | number)[]
   readonly message: string
@@ -41,7 +41,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A body that is not JSON: 400 with a fixed text and no code (interface 7.1). */
+/** A body that is not JSON: 400 with a fixed text and no code (docs/guide/errors.md). */
 export class InvalidJsonError extends Error {
   readonly status = 400
 

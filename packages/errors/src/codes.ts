@@ -13,7 +13,7 @@ export interface ErrorDefinition {
 const params = z.array(z.string())
 const define = <const T extends Record<string, ErrorDefinition>>(table: T): T => table
 
-/** Every code of the public API (interface 7.3), the booking API (7.5) and the domain, with its status. */
+/** Every code of the public API (docs/guide/errors.md), the booking API (docs/guide/booking.md) and the domain, with its status. */
 export const errorCodes = define({
   VALIDATION_ERROR: { status: 400, text: 'The request is not valid', extra: ['issues'] },
   UNKNOWN_QUERY_PARAM: {

@@ -12,7 +12,7 @@ export function isRefusal(error: unknown): error is ApiError | InvalidJsonError 
   return error instanceof ApiError || error instanceof InvalidJsonError
 }
 
-/** The public API's shape: `{ error, code?, details?, … }` (interface 7.1). */
+/** The public API's shape: `{ error, code?, details?, … }` (docs/guide/errors.md). */
 export function toApiAnswer(error: unknown, errorId: string): ErrorAnswer {
   if (error instanceof InvalidJsonError) return { status: 400, body: { error: error.message } }
   if (!(error instanceof ApiError)) {
@@ -23,16 +23,16 @@ export function toApiAnswer(error: unknown, errorId: string): ErrorAnswer {
   return { status: error.status, body, retryAfterS }
 }
 
-/** The booking API's shape: `{ success: false, error: { code, message } }` (interface 4.7). */
+/** The booking API's shape: `{ success: false, error: { code, message } }` (docs/guide/booking.md). */
 export function toBookingAnswer(error: unknown, errorId: string): ErrorAnswer {
   if (error instanceof InvalidJsonError) return wrapped(400, 'VALIDATION_ERROR', error.message)
-  // No body within the limits of the fields is so long (interface 8), and the table of codes (interface 7.5) has no other word for it.
+  // No body within the limits of the fields is so long (docs/guide/limits.md), and the table of codes (docs/guide/booking.md) has no other word for it.
   if (error instanceof ApiError && error.code === 'PAYLOAD_TOO_LARGE') return wrapped(400, 'VALIDATION_ERROR', error.message)
   if (!(error instanceof ApiError)) return wrapped(500, 'INTERNAL_ERROR', `Unexpected error (${errorId})`)
   return wrapped(error.status, error.code, withIssues(error), error.extras.retryAfterS)
 }
 
-/** The inbound webhook's shape: `{ error }` and nothing else (interface 7.4). */
+/** The inbound webhook's shape: `{ error }` and nothing else (docs/guide/webhooks.md). */
 export function toHookAnswer(status: number, text: string, retryAfterS?: number): ErrorAnswer {
   return { status, body: { error: text }, retryAfterS }
 }

@@ -4,7 +4,7 @@ import type { Answer, AnyPorts, Exchange, IdempotencyClaim } from './exchange.ts
 
 const keyCharactersMax = 255
 
-/** Does the work once for a request's `Idempotency-Key`, or simply does it when there is none (interface 7.7). */
+/** Does the work once for a request's `Idempotency-Key`, or simply does it when there is none (docs/guide/idempotency.md). */
 export function oncePerKey(exchange: Exchange, ports: AnyPorts, work: (tx?: unknown) => Promise<Answer>): Promise<Answer> {
   const claim = claimOf(exchange)
   return claim && ports.once ? ports.once(claim, work) : work()

@@ -67,7 +67,7 @@ export function possibleCodes(declared: DeclaredOperation): readonly ErrorCode[]
   return (Object.keys(errorCodes) as ErrorCode[]).filter((code) => own.includes(code) || (occasions[code] ?? never)(declared))
 }
 
-/** The status of a code; to the booking API a module that is off does not exist (interface 7.5). */
+/** The status of a code; to the booking API a module that is off does not exist (docs/guide/booking.md). */
 export function statusOf(code: ErrorCode, { resource }: DeclaredOperation): number {
   return code === 'MODULE_DISABLED' && resource.surface === 'booking' ? 404 : errorCodes[code].status
 }

@@ -5,7 +5,7 @@ import { possibleCodes, statusOf } from './possible-codes.ts'
 
 const retryAfter = { 'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer', minimum: 0 } } }
 
-/** The body of every refusal of the public and the settings API (interface 7.1). */
+/** The body of every refusal of the public and the settings API (docs/guide/errors.md). */
 export const apiError: JsonSchema = {
   type: 'object',
   required: ['error'],
@@ -33,7 +33,7 @@ export const apiError: JsonSchema = {
   },
 }
 
-/** The body of every refusal of the booking API (interface 4.7). */
+/** The body of every refusal of the booking API (docs/guide/booking.md). */
 export const bookingError: JsonSchema = {
   type: 'object',
   required: ['success', 'error'],

@@ -71,7 +71,7 @@ const zero = new Money(0)
 const hundredth = new Money('0.01')
 
 /**
- * Adds a document up (domain 6): each line is rounded half up at the digits of the currency, the discount of the document is
+ * Adds a document up (docs/guide/finance.md): each line is rounded half up at the digits of the currency, the discount of the document is
  * spread over the lines in proportion with the largest remainder, and tax is taken line by line after that.
  * With inclusive taxes prices and discounts hold the tax already, and the nets are what is left without it.
  */

@@ -59,7 +59,7 @@ export interface ResolvedPrice {
 
 /**
  * Decides what a product costs: the list of the company, then the active list with the largest priority, then the default
- * list, then the base price (domain 6). A list that cannot say the price in the currency is passed over.
+ * list, then the base price (docs/guide/finance.md). A list that cannot say the price in the currency is passed over.
  */
 export function resolvePrice(question: PriceQuestion): ResolvedPrice {
   const usable = question.candidates.filter((candidate) => isUsable(candidate, question)).toSorted(byPrecedence)

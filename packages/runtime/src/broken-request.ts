@@ -25,7 +25,7 @@ export function brokenRequestsAs(word: WordBrokenRequest): (error: Error, socket
   }
 }
 
-/** As everything but the booking API words its errors (interface 7.1). */
+/** As everything but the booking API words its errors (docs/guide/errors.md). */
 export function wordInUsualShape(text: string): BrokenRequestAnswer {
   return { body: { error: text } }
 }

@@ -15,7 +15,7 @@ export interface ToolCatalogue {
   offeredTo(effective: ReadonlySet<string>): readonly Tool[]
 }
 
-/** Makes a tool of every operation that needs a credential (interface 4.10). */
+/** Makes a tool of every operation that needs a credential (docs/guide/tools.md). */
 export function toolCatalogue(contract: Readonly<Record<string, Resource>>): ToolCatalogue {
   const operations = declaredOperations(contract)
   const enforcedOn = permissionsByPath(operations)

@@ -117,7 +117,7 @@ function bodyOf(place: ToolRoute['body'], others: readonly Argument[]): unknown 
   return place === 'whole' ? members['body'] : members
 }
 
-/** Lists in a query are separated by commas (interface 4.2). */
+/** Lists in a query are separated by commas (docs/guide/lists.md). */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(',')
   return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`

@@ -12,7 +12,7 @@ import { guestActor, tellOfBooking } from './news.ts'
 
 export type RescheduleInput = Input<(typeof bookingResource)['operations']['reschedule']>['body']
 
-/** A manage token is good for so long after the end of the meeting (interface 8). */
+/** A manage token is good for so long after the end of the meeting (docs/guide/limits.md). */
 const validAfterEndMs = 24 * 3_600_000
 
 /** A booking with its link, as its manage token opens it. */

@@ -1,14 +1,14 @@
 import type { Workspace } from '@crm/identity'
 import type { Link, Organizer } from './links.repository.ts'
 
-/** A booking link as visitors see it (interface 2.4). */
+/** A booking link as visitors see it (docs/guide/booking.md). */
 export function toLinkView(link: Link, workspace: Workspace) {
   const { name, description, durationMin, timezone, showAvatar, organizer } = link
   const { brand, locale, timeFormat } = workspace
   return { name, description, durationMin, timezone, showAvatar, organizer: toOrganizerView(organizer), brand, locale, timeFormat }
 }
 
-/** The link of a booking as its guest sees it (interface 2.5). */
+/** The link of a booking as its guest sees it (docs/guide/booking.md). */
 export function toLinkOfBooking({ slug, name, durationMin, timezone, organizer }: Link) {
   return { slug, name, durationMin, timezone, organizer: toOrganizerView(organizer) }
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@crm/runtime'
 import type { Link } from '../links/links.repository.ts'
 import { readBusyTimes } from './busy-times.ts'
 
-/** A meeting begins no sooner than so many minutes from now (interface 8). */
+/** A meeting begins no sooner than so many minutes from now (docs/guide/limits.md). */
 const minNoticeMin = 60
 
 const minuteMs = 60_000

@@ -15,7 +15,7 @@ interface ClaimRow extends Record<string, unknown> {
 }
 
 /**
- * Runs the work of an idempotency key once and keeps its answer for 24 hours (interface 7.7).
+ * Runs the work of an idempotency key once and keeps its answer for 24 hours (docs/guide/idempotency.md).
  *
  * The key is claimed in a short transaction of its own with a lease; the work and its stored answer are one transaction.
  * So a crash leaves either nothing or the answer, and a failure frees the key.

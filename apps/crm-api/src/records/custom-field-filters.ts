@@ -38,7 +38,7 @@ export async function customFieldsOf(db: Executor, workspaceId: string, { custom
   return typeof customFields === 'string' ? listCustomFieldKinds(db, workspaceId, customFields) : customFields
 }
 
-/** The query parameters by which a custom field can be filtered (interface 4.2). */
+/** The query parameters by which a custom field can be filtered (docs/guide/lists.md). */
 export function customFieldParamNames({ key, type }: CustomFieldKind): string[] {
   if (rangedNumbers.includes(type)) return [`cf_${key}Min`, `cf_${key}Max`]
   if (rangedDates.includes(type)) return [`cf_${key}From`, `cf_${key}To`]

@@ -16,7 +16,7 @@ export async function countUsed(db: Executor, workspaceId: string, quota: Quota)
   return row?.used ?? 0
 }
 
-/** Refuses a creation over the plan limit; with a limit, creations wait for each other so that it holds exactly (interface 7.3). */
+/** Refuses a creation over the plan limit; with a limit, creations wait for each other so that it holds exactly (docs/guide/errors.md). */
 export async function requireQuota(tx: Executor, workspace: Workspace, quota: Quota, wanted = 1): Promise<void> {
   const limit = workspace.quotas.get(quota)
   if (limit === undefined) return

@@ -31,7 +31,7 @@ interface Linking {
 
 /**
  * Links the guest of a booking to a contact or lead, once: by e-mail address, then phone, among contacts, then leads,
- * else a new lead (domain 8). The note becomes a comment, and an empty phone is filled.
+ * else a new lead (docs/guide/booking.md). The note becomes a comment, and an empty phone is filled.
  */
 export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
   const booking = await lockBookingOf(tx, row)

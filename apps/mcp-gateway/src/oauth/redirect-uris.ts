@@ -9,7 +9,7 @@ const browserSchemes = new Set([
   'mailto', 'tel', 'sms', 'urn', 'jar', 'gopher', 'intent', 'content', 'resource', 'chrome', 'chrome-extension', 'moz-extension', 'edge',
 ])
 
-/** Whether a client may be sent back to an address: https, http on this very computer, or a scheme of an app's own (interface 5). */
+/** Whether a client may be sent back to an address: https, http on this very computer, or a scheme of an app's own (docs/guide/access.md). */
 export function isRedirectUri(uri: unknown): uri is string {
   if (typeof uri !== 'string' || uri.length > uriCharactersMax || !printable.test(uri) || /[#*\\]/.test(uri) || withUserinfo.test(uri)) return false
   if (!URL.canParse(uri)) return false

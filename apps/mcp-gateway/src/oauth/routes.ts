@@ -15,7 +15,7 @@ import { issueTokens, revokeToken, type Place } from './token.ts'
 
 const bodyBytesMax = 64 * 1024
 
-/** Adds the OAuth 2.1 server (interface 4.10 and 5). */
+/** Adds the OAuth 2.1 server (docs/guide/tools.md and docs/guide/access.md). */
 export function addOAuthRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   // In a context of its own, because only here may a body be a form.
   void app.register(async (oauth) => {

@@ -1,4 +1,4 @@
-/** The version that this server speaks, whatever version a client asks for (interface 9). */
+/** The version that this server speaks, whatever version a client asks for (docs/guide/tools.md). */
 export const protocolVersion = '2025-06-18'
 
 /** Every version that was released; a client may name any of them after the handshake. */

@@ -25,7 +25,7 @@ const description: ServerDescription = {
     'Ids are UUIDs, times ISO 8601 in UTC, dates YYYY-MM-DD, amounts decimal text. A refused call says why; an issue names the argument that is wrong.',
 }
 
-/** Adds the endpoint that speaks JSON-RPC over POST (interface 4.10). */
+/** Adds the endpoint that speaks JSON-RPC over POST (docs/guide/tools.md). */
 export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const { catalogue } = deps
   const listTools = createToolList(catalogue)

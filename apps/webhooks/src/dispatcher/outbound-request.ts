@@ -1,7 +1,7 @@
 import type { FrozenRequest } from '@crm/db'
 import { compileTemplate, renderJson } from '@crm/templates'
 
-/** What a customer configured for a request (interface 6). */
+/** What a customer configured for a request (docs/guide/webhooks.md). */
 export interface OutboundTemplate {
   readonly url: string
   readonly method: string

@@ -27,7 +27,7 @@ export type CountForUrl = (trigger: HookTrigger) => Promise<Verdict>
 /** Nobody has a secret with this digest. */
 const noDigest = '00'.repeat(32)
 
-/** The first reason to refuse a call, in an order that tells a stranger nothing (interface 7.4). */
+/** The first reason to refuse a call, in an order that tells a stranger nothing (docs/guide/webhooks.md). */
 export async function findRefusal(call: HookCall, countForUrl: CountForUrl): Promise<Refusal | undefined> {
   const { trigger, hasSecret } = call
   if (!trigger || !trigger.isPublished || !hasSecret) {

@@ -17,7 +17,7 @@ const shownParticipant = z.object({
   entityId: id.nullable(),
 })
 
-/** An activity as the API shows it (domain 6). */
+/** An activity as the API shows it (docs/guide/records.md). */
 export const activity = z.object({
   ...ownedFields,
   type: z.enum(activityTypes),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { address, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
 import { booleanParam, commonFilters } from '../lists.ts'
 
-/** What quotes, orders and invoices share (domain 6): the header, the lines and what they come to. */
+/** What quotes, orders and invoices share (docs/guide/finance.md): the header, the lines and what they come to. */
 
 export const taxModes = ['EXCLUSIVE', 'INCLUSIVE', 'NONE'] as const
 export const discountTypes = ['PERCENT', 'AMOUNT'] as const

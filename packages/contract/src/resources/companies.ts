@@ -7,7 +7,7 @@ import { entityAccess, standard } from '../standard.ts'
 
 const nullableText = z.string().nullable()
 
-/** A company as the API shows it (domain 5). */
+/** A company as the API shows it (docs/guide/leads-and-deals.md). */
 export const company = z.object({
   ...ownedFields,
   name: z.string(),

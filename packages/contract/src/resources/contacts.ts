@@ -7,7 +7,7 @@ import { entityAccess, standard } from '../standard.ts'
 
 const nullableText = z.string().nullable()
 
-/** A contact as the API shows it (domain 5). */
+/** A contact as the API shows it (docs/guide/leads-and-deals.md). */
 export const contact = z.object({
   ...ownedFields,
   firstName: nullableText,

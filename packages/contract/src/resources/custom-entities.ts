@@ -18,7 +18,7 @@ const field = z
 
 const labels = z.strictObject({ singular: requiredText(100), plural: requiredText(100) })
 
-/** A type of record that a workspace made for itself (domain 6). */
+/** A type of record that a workspace made for itself (docs/guide/records.md). */
 export const customEntity = z.object({
   ...recordFields,
   key: z.string(),

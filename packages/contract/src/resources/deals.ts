@@ -20,7 +20,7 @@ const shownItem = z.object({
   discount: z.string(),
 })
 
-/** A deal as the API shows it (domain 5). */
+/** A deal as the API shows it (docs/guide/leads-and-deals.md). */
 export const deal = z.object({
   ...ownedFields,
   name: z.string(),

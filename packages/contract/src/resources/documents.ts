@@ -8,7 +8,7 @@ export const documentRecordStatuses = ['DRAFT', 'SENT', 'SIGNED', 'VOID'] as con
 
 const warning = z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })
 
-/** A template of documents (domain 6). */
+/** A template of documents (docs/guide/records.md). */
 export const documentTemplate = z.object({
   ...ownedFields,
   name: z.string(),
@@ -50,7 +50,7 @@ export const documents = resource('documents', 'FILES', {
   delete: { ...documentOperations.delete, errors: ['IN_USE'] },
 })
 
-/** A document that was made from a template for a record (domain 6). */
+/** A document that was made from a template for a record (docs/guide/records.md). */
 export const documentRecord = z.object({
   ...recordFields,
   documentId: id,

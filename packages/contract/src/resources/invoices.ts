@@ -9,7 +9,7 @@ import { commercialFields, commercialFilters, commercialInput, commercialPatch, 
 export const invoiceStatuses = ['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 export const paymentMethods = ['CASH', 'CARD', 'BANK_TRANSFER', 'ONLINE', 'OTHER'] as const
 
-/** An invoice as the API shows it (domain 6). */
+/** An invoice as the API shows it (docs/guide/finance.md). */
 export const invoice = z.object({
   ...commercialFields,
   status: z.enum(invoiceStatuses),

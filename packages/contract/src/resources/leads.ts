@@ -58,7 +58,7 @@ const leadRecord = z.object({
   customFields: customFieldValues,
 })
 
-/** A lead as the API shows it (interface 2.1, domain 5). */
+/** A lead as the API shows it (docs/guide/leads-and-deals.md). */
 export const lead = leadRecord
 export type LeadRecord = z.output<typeof leadRecord>
 

@@ -7,7 +7,7 @@ import { commercialFields, commercialFilters, commercialInput, commercialPatch }
 
 export const orderStatuses = ['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED'] as const
 
-/** An order as the API shows it (domain 6). */
+/** An order as the API shows it (docs/guide/finance.md). */
 export const order = z.object({
   ...commercialFields,
   status: z.enum(orderStatuses),

@@ -24,7 +24,7 @@ export const productImage = z.object({
 })
 export type ProductImageRecord = z.output<typeof productImage>
 
-/** A product as the API shows it (domain 6). */
+/** A product as the API shows it (docs/guide/finance.md). */
 export const product = z.object({
   ...ownedFields,
   name: z.string(),
@@ -72,7 +72,7 @@ const editable = {
   tags: tags.optional(),
 }
 
-/** The body of a create (domain 6). */
+/** The body of a create (docs/guide/finance.md). */
 export const productInput = z.strictObject({ name: requiredText(300), ...editable })
 export type ProductInput = z.output<typeof productInput>
 

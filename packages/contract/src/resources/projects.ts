@@ -9,7 +9,7 @@ export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CA
 
 const nullableText = z.string().nullable()
 
-/** A project as the API shows it (domain 6). */
+/** A project as the API shows it (docs/guide/records.md). */
 export const project = z.object({
   ...ownedFields,
   number: z.int(),

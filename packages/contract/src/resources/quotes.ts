@@ -8,7 +8,7 @@ import { commercialFields, commercialFilters, commercialInput, commercialPatch, 
 
 export const quoteStatuses = ['DRAFT', 'SENT', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'CONVERTED'] as const
 
-/** A quote as the API shows it (domain 6). */
+/** A quote as the API shows it (docs/guide/finance.md). */
 export const quote = z.object({
   ...commercialFields,
   status: z.enum(quoteStatuses),

@@ -25,7 +25,7 @@ const checklistItem = z.object({
 })
 export type ChecklistItem = z.output<typeof checklistItem>
 
-/** A task as the API shows it (domain 6). */
+/** A task as the API shows it (docs/guide/records.md). */
 export const task = z.object({
   ...ownedFields,
   number: z.int(),
@@ -72,7 +72,7 @@ export type TaskPatch = z.output<typeof taskPatch>
 
 const taskSortFields = ['createdAt', 'updatedAt', 'number', 'title', 'status', 'priority', 'startAt', 'dueAt', 'completedAt'] as const
 
-/** Interface section 8: 50 by default, up to 500, more is cut. */
+/** The paging of tasks (docs/guide/lists.md): 50 by default, up to 500, more is cut. */
 const taskPages: PageRule = { pageSize: 50, pageSizeMax: 500, overMax: 'cap' }
 
 const taskFilters = {

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
-/** Strict operations refuse unknown and repeated parameters; lenient ones take the first and ignore the rest (interface 4.2). */
+/** Strict operations refuse unknown and repeated parameters; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
 export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
   const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>

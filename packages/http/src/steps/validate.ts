@@ -7,7 +7,7 @@ import { toIssues } from '../issues.ts'
 import { hasNul, unstorable } from '../storable.ts'
 import { incomingUpload } from '../uploads/incoming-upload.ts'
 
-/** Path, query and body against their schemas (interface 7.3). */
+/** Path, query and body against their schemas (docs/guide/errors.md). */
 export const validate: Step = (exchange, ports) => {
   const { operation, resource } = exchange.declared
   const wrapped = resource.surface === 'booking'

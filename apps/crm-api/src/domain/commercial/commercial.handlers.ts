@@ -11,7 +11,7 @@ export interface LimitQuery {
   readonly sort?: { readonly sortBy: string; readonly sortOrder: 'asc' | 'desc' }
 }
 
-/** A page of a list by `limit`, which tells no count of pages (interface 4.2). */
+/** A page of a list by `limit`, which tells no count of pages (docs/guide/lists.md). */
 export async function listByLimit<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, { limit, sort, ...query }: LimitQuery, present: Present<Row, Shown>) {
   const asked = { ...query, pageSize: limit, sortOrder: 'desc' as const, ...sort }
   const { items, total } = await listRecords(context.db, kind, { scope: context.scope(kind.entityType), query: asked, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })

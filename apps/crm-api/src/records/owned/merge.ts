@@ -40,7 +40,7 @@ export interface MergeWish {
   readonly prefer?: Readonly<Record<string, string>>
 }
 
-/** Merges other records into one: children move to it, the others answer 404 with its id (domain 5). */
+/** Merges other records into one: children move to it, the others answer 404 with its id (docs/guide/leads-and-deals.md). */
 export async function mergeRecords<Row extends OwnedRow>(tx: Transaction, context: WriteContext, rules: MergeRules<Row>, scope: Scope, id: string, { sourceIds, prefer = {} }: MergeWish): Promise<Row> {
   const { kind } = rules
   if (sourceIds.includes(id)) throw invalidField('sourceIds', `A ${kind.noun} cannot be merged into itself`)

@@ -13,7 +13,7 @@ export interface DealFacts extends OwnedFacts {
   readonly currency: string
 }
 
-/** The row of a new deal with all its defaults, or the refusal (domain 5). */
+/** The row of a new deal with all its defaults, or the refusal (docs/guide/leads-and-deals.md). */
 export function planDeal(input: DealInput, facts: DealFacts, at: string): DealValues {
   if (!facts.pipeline) throw invalidReference('pipelineId')
   const stage = chooseStage(facts.pipeline, input)

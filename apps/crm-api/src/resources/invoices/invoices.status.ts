@@ -4,7 +4,7 @@ import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 export type InvoiceStatus = (typeof schema.invoices.$inferSelect)['status']
 
-/** What an invoice can go through (domain 6). */
+/** What an invoice can go through (docs/guide/finance.md). */
 export const invoiceMachine = {
   issue: { from: ['DRAFT'], to: 'ISSUED', may: 'UPDATE_INVOICE', follows: 'It gets its number and issue date; lines, currency and parties are fixed.' },
   send: { from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'], to: null, may: 'UPDATE_INVOICE', follows: 'The PDF is mailed; a draft is issued first.' },

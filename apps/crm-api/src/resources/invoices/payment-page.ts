@@ -26,7 +26,7 @@ interface OpenedPage {
   readonly context: Parameters<typeof makeSheet>[1]
 }
 
-/** Serves the public pages of invoices, `/pay/<token>`: without credential, script or cookie (domain 6). */
+/** Serves the public pages of invoices, `/pay/<token>`: without credential, script or cookie (docs/guide/finance.md). */
 export function addPaymentPages(app: FastifyInstance, deps: CrmApiDeps): void {
   const findWorkspace = createWorkspaceFinder(deps.pool)
   const limit = createFixedWindow({ redis: deps.redis, name: 'pay', points: perMinute, windowMs: 60_000 })

@@ -27,7 +27,7 @@ export async function recallLeadFacts(db: Executor, context: Pick<WriteContext, 
   return { ...owned, pipeline, source }
 }
 
-/** Creates a lead, or merges it into an existing one when the workspace says so (interface 4.3). */
+/** Creates a lead, or merges it into an existing one when the workspace says so (docs/guide/leads-and-deals.md). */
 export async function createLead(tx: Transaction, context: WriteContext, input: LeadInput): Promise<LeadRow & { mergedIntoId?: string }> {
   const { workspace, caller, at } = context
   const facts = await recallLeadFacts(tx, context, { pipelineId: input.pipelineId, ownerId: input.ownerId ?? caller.employee.id, sourceId: input.sourceId })

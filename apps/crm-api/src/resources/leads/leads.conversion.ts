@@ -59,7 +59,7 @@ interface Converting {
   readonly ownerId: string
 }
 
-/** Converts a locked lead in the running transaction (domain 5). */
+/** Converts a locked lead in the running transaction (docs/guide/leads-and-deals.md). */
 export async function convertLead(targets: ConversionTargets, tx: Transaction, context: WriteContext, lead: LeadRow, input: Conversion): Promise<Converted> {
   if (lead.convertedAt) throw alreadyConverted(lead)
   const facts = await recallLeadFacts(tx, context, { pipelineId: lead.pipelineId, ownerId: input.ownerId ?? lead.ownerId ?? context.caller.employee.id, sourceId: lead.sourceId })

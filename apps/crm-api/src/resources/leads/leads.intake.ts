@@ -15,7 +15,7 @@ export interface LeadFacts extends OwnedFacts {
 
 const identifying = ['firstName', 'lastName', 'companyName', 'email', 'phone'] as const
 
-/** The row of a new lead with all its defaults, or the refusal (interface 4.3, domain 5). */
+/** The row of a new lead with all its defaults, or the refusal (docs/guide/leads-and-deals.md). */
 export function planLead(input: LeadInput, facts: LeadFacts, at: string): LeadValues {
   if (!identifying.some((field) => input[field])) {
     throw invalidField([], 'A lead needs at least one of firstName, lastName, companyName, email or phone')

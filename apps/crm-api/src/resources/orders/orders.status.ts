@@ -3,7 +3,7 @@ import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
 export type OrderStatus = (typeof schema.orders.$inferSelect)['status']
 
-/** What an order can go through (domain 6). */
+/** What an order can go through (docs/guide/finance.md). */
 export const orderMachine = {
   confirm: { from: ['DRAFT'], to: 'CONFIRMED', may: 'UPDATE_ORDER', follows: 'It gets its number and issue date; lines and parties are fixed.' },
   fulfil: { from: ['CONFIRMED'], to: 'FULFILLED', may: 'UPDATE_ORDER', follows: 'The time is kept.' },

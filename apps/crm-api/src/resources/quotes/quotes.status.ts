@@ -1,7 +1,7 @@
 import type { QuoteStatus } from '../../kinds/quotes.ts'
 import type { StateMachine } from '../../domain/commercial/commercial.status.ts'
 
-/** What a quote can go through (domain 6). */
+/** What a quote can go through (docs/guide/finance.md). */
 export const quoteMachine = {
   send: { from: ['DRAFT', 'SENT'], to: 'SENT', may: 'UPDATE_QUOTE', follows: 'A draft gets its number and issue date; the PDF is mailed.' },
   accept: { from: ['SENT'], to: 'ACCEPTED', may: 'UPDATE_QUOTE', follows: 'The time of the decision is kept.' },

@@ -45,7 +45,7 @@ function operationFor(entityType: string, verb: 'create' | 'update' | 'list'): {
   return { operation, path }
 }
 
-/** Lists name their page size in two ways (interface 4.2). */
+/** Lists name their page size in two ways (docs/guide/lists.md). */
 function sizeParam({ query }: Operation): 'pageSize' | 'limit' {
   return query && 'limit' in query.shape ? 'limit' : 'pageSize'
 }

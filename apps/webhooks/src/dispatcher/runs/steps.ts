@@ -133,7 +133,7 @@ async function sendNow({ pool, sender }: StepDeps, run: HeldRun, place: StepPlac
   return { ...delivered, state: delivered.ok ? 'SUCCEEDED' : 'FAILED' }
 }
 
-/** The body of a request without a template (interface 6): what started the run. */
+/** The body of a request without a template (docs/guide/webhooks.md): what started the run. */
 function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }: HeldRun): string {
   if (triggerType === 'EVENT') return JSON.stringify(trigger)
   const event = triggerType === 'WEBHOOK' ? 'webhook.received' : 'workflow.started'

@@ -29,7 +29,7 @@ export const hiddenValue = '********'
 /** The headers of a request that was sent without any; a change keeps those that are stored. Told apart by identity. */
 export const omittedHeaders: Record<string, string> = Object.freeze({})
 
-/** What an outbound request is made from (interface 6); the address and the headers are checked on write. */
+/** What an outbound request is made from (docs/guide/webhooks.md); the address and the headers are checked on write. */
 export const outboundSettings = {
   url: requiredText(2048),
   method: z.enum(outboundMethods).default('POST'),

@@ -33,7 +33,7 @@ const channelOperations = standard({
   reach: reachesNothing,
 })
 
-/** The channels in which the people of a workspace talk: found by search, but with no place in the public API (domain 6). */
+/** The channels in which the people of a workspace talk: found by search, but with no place in the public API (docs/guide/records.md). */
 export const channels = settingsResource('settings.channels', {
   ...channelOperations,
   create: { ...channelOperations.create, errors: ['NAME_TAKEN'] },

@@ -16,7 +16,7 @@ const trigger = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('WEBHOOK'),
     method: z.enum(hookMethods).default('POST'),
-    // An empty name or value is kept: every call is then answered with 401 (interface 7.4).
+    // An empty name or value is kept: every call is then answered with 401 (docs/guide/webhooks.md).
     headerAuth: z
       .strictObject({
         name: z.string().trim().max(200).regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]*$/, 'This is not a valid header name.'),

@@ -9,7 +9,7 @@ export interface SampleFacts {
   readonly data: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A change as the dispatcher would tell it (interface 6). */
+/** A change as the dispatcher would tell it (docs/guide/webhooks.md). */
 export function sampleChange(event: string, { tenantId, at, data = sampleRecord(at) }: SampleFacts) {
   const entityId = typeof data['id'] === 'string' ? data['id'] : null
   return { event, entityType: (event.split('.')[0] ?? '').toUpperCase(), entityId, tenantId, timestamp: at, data }
