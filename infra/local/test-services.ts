@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { watchThisProcess } from './child.ts'
-import { createCluster, postgresVersion, startPostgres } from './postgres.ts'
+import { createCluster, postgresVersion, startPostgres, type PostgresServer } from './postgres.ts'
 import { canInstallRedis, findRedisProgram, installRedis, redisAdvice, startRedis } from './redis.ts'
 
 const cacheDir = fileURLToPath(new URL('../../.data-test', import.meta.url))
@@ -25,19 +25,9 @@ export interface TestServices {
 /** Starts a PostgreSQL and a Redis of their own for one test run, in a folder that disappears with it. */
 export async function startTestServices(): Promise<TestServices> {
   const program = await requireRedisProgram()
-  const template = await emptyCluster()
-  const runDir = mkdtempSync(join(tmpdir(), 'crm-test-'))
-  chmodSync(runDir, 0o711)
-  const clusterDir = join(runDir, 'postgres')
-  // Copying an empty cluster takes a tenth of the time of making one.
-  execFileSync('cp', ['-Rp', template, clusterDir])
+  const runDir = makeRunDir()
   const [postgres, redis] = await Promise.all([
-    startPostgres({
-      clusterDir,
-      password: testPassword,
-      logFile: join(runDir, 'postgres.log'),
-      settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '64MB', wal_level: 'minimal', max_wal_senders: '0' },
-    }),
+    startTestPostgres(runDir),
     startRedis({
       program,
       dataDir: join(runDir, 'redis'),
@@ -47,6 +37,46 @@ export async function startTestServices(): Promise<TestServices> {
     }),
   ])
   return { databaseUrl: postgres.url, redisUrl: redis.url, scratchDir: runDir, stop: cleanUpAfterThisProcess([postgres.pid, redis.pid], runDir) }
+}
+
+/** A PostgreSQL that a test may freeze. */
+export interface OwnTestPostgres {
+  /** Connection string of its owner. */
+  readonly url: string
+  /** The server and the processes of its connections, as they are now. */
+  pids(): readonly number[]
+  stop(): Promise<void>
+}
+
+/** Starts a PostgreSQL for one test alone, in a folder that disappears with it. */
+export async function startOwnPostgres(): Promise<OwnTestPostgres> {
+  const runDir = makeRunDir()
+  const { url, pid } = await startTestPostgres(runDir)
+  const children = () => execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' }).trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number))
+  return {
+    url,
+    pids: () => [pid, ...children().flatMap(([parent, child]) => (parent === pid && child !== undefined ? [child] : []))],
+    stop: cleanUpAfterThisProcess([pid], runDir),
+  }
+}
+
+function makeRunDir(): string {
+  const runDir = mkdtempSync(join(tmpdir(), 'crm-test-'))
+  chmodSync(runDir, 0o711)
+  return runDir
+}
+
+async function startTestPostgres(runDir: string): Promise<PostgresServer> {
+  const template = await emptyCluster()
+  const clusterDir = join(runDir, 'postgres')
+  // Copying an empty cluster takes a tenth of the time of making one.
+  execFileSync('cp', ['-Rp', template, clusterDir])
+  return startPostgres({
+    clusterDir,
+    password: testPassword,
+    logFile: join(runDir, 'postgres.log'),
+    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '64MB', wal_level: 'minimal', max_wal_senders: '0' },
+  })
 }
 
 /** Finds a Redis program, installing one where possible. */

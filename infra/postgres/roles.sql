@@ -13,6 +13,17 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Somebody waits for what a deployable asks. Work in the background sets deadlines of its own for its transactions; the numbers are
+-- those of usualDeadlines (packages/db/src/pool.ts). They belong to the roles because a pooler takes no settings with a connection.
+DO $$
+DECLARE name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway'] LOOP
+    EXECUTE format('ALTER ROLE %I SET statement_timeout = 5000', name);
+    EXECUTE format('ALTER ROLE %I SET lock_timeout = 3000', name);
+  END LOOP;
+END $$;
+
 REVOKE ALL ON ALL TABLES IN SCHEMA public FROM crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 GRANT USAGE ON SCHEMA public, migrations TO crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 GRANT SELECT ON ALL TABLES IN SCHEMA migrations TO crm_api, crm_booking, crm_hooks, crm_dispatcher, crm_gateway;

@@ -44,7 +44,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
   let isSightIgnored = false
   const { url: redisUrl } = await testRedis()
   const dispatcher = startDispatcher({
-    pool, redisUrl, crmApi, egress, mailer, runTokenSecret, retention,
+    pool, purgePool: pool, redisUrl, crmApi, egress, mailer, runTokenSecret, retention,
     queues: noQueues,
     epochs: api.epochs,
     logger: createLogger({ name: 'dispatcher', level: 'silent' }),

@@ -1,4 +1,4 @@
-import { createDatabase, createPool } from '@crm/db'
+import { createDatabase, createPool, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
@@ -20,7 +20,7 @@ await runProcess({
   start: async () => {
     const config = loadConfig(bookingConfig, process.env)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
-    const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'booking' })
+    const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: config.DATABASE_POOL_MAX, applicationName: 'booking', deadlines: usualDeadlines })
     const redis = await connectRedis(config.REDIS_URL, { role: 'booking' })
     const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')

@@ -1,4 +1,4 @@
-import { isContention, type Transaction } from '@crm/db'
+import { isUnavailable, type Transaction } from '@crm/db'
 import type { PipelineCaller, Ports } from '@crm/http'
 import type { Workspace } from '@crm/identity'
 import type { BookingContext } from './context.ts'
@@ -25,7 +25,7 @@ export function createPorts(deps: BookingDeps): BookingPorts {
       return { deps, workspace: recognition.workspace, at: deps.clock.now().toISOString() }
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
-    isTransient: isContention,
+    isTransient: isUnavailable,
     checkReplies: deps.checkReplies,
   }
 }

@@ -1,4 +1,4 @@
-import { createDatabase, createPool } from '@crm/db'
+import { createDatabase, createPool, longDeadlines, usualDeadlines } from '@crm/db'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
@@ -18,13 +18,17 @@ import { sweepTransfers } from './workers/sweep-transfers.ts'
 
 const sweepEveryMs = 10 * 60_000
 const fetchEveryMs = 15_000
+/** Background work has connections and deadlines of its own: nobody waits for it, and it takes no request its place. */
+const backgroundConnections = 5
 
 await runProcess({
   name: 'crm-api',
   start: async () => {
     const config = loadConfig(crmApiConfig, process.env)
     const logger = createLogger({ name: 'crm-api', level: config.LOG_LEVEL })
-    const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'crm-api' })
+    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
+    const pool = createPool({ ...database, max: config.DATABASE_POOL_MAX, applicationName: 'crm-api', deadlines: usualDeadlines })
+    const workPool = createPool({ ...database, max: backgroundConnections, applicationName: 'crm-api-work', deadlines: longDeadlines })
     const redis = await connectRedis(config.REDIS_URL, { role: 'crm-api' })
     const metrics = createMetrics('crm-api')
     const deps = {
@@ -49,13 +53,14 @@ await runProcess({
     }
     const app = createCrmApi(deps)
     observeRequests(app, { metrics, logger })
-    const jobs = startJobs(deps)
+    const work = { ...deps, pool: workPool, db: createDatabase(workPool) }
+    const jobs = startJobs(work)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
-    const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...deps, egress }) })
-    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(deps), sweepTransfers(deps), deleteOldTries(deps.db, deps.clock.now().getTime())]) })
+    const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...work, egress }) })
+    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(work), sweepTransfers(work), deleteOldTries(work.db, work.clock.now().getTime())]) })
     const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: async () => {
-      await sweepRecords(deps)
-      await purgeDueFields(deps.db, deps.clock.now())
+      await sweepRecords(work)
+      await purgeDueFields(work.db, work.clock.now())
     } })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
@@ -65,7 +70,7 @@ await runProcess({
         await Promise.all([jobs.close(), sweeping.close(), purging.close()])
         await egress.close()
         await calendars.close()
-        await Promise.all([pool.end(), redis.close()])
+        await Promise.all([pool.end(), workPool.end(), redis.close()])
       },
     }
   },

@@ -1,4 +1,4 @@
-import { createSchemaCheck, isContention, type Transaction } from '@crm/db'
+import { createSchemaCheck, isUnavailable, type Transaction } from '@crm/db'
 import { countedAddress, hidesClients, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
@@ -53,7 +53,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
-    isTransient: isContention,
+    isTransient: isUnavailable,
     fileBytesMax: deps.fileBytesMax,
     readsAtOnce: deps.pool.options.max,
     checkReplies: deps.checkReplies,

@@ -1,3 +1,4 @@
+import { isUnavailable } from '@crm/db/unavailable'
 import { answerError, answerNowhere, createServer, observeRequests } from '@crm/http'
 import { addHealthRoutes } from '@crm/runtime'
 import type { FastifyInstance } from 'fastify'
@@ -21,7 +22,7 @@ export function buildApp(deps: GatewayDeps): FastifyInstance {
   addToolRoutes(app, deps)
   answerNowhere(app, (_request, reply) => reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }))
   app.setErrorHandler((error, request, reply) =>
-    answerError(error, request, reply, 'public', { report: (fault, details) => deps.logger.error({ err: fault, ...details }, 'unexpected fault') }),
+    answerError(error, request, reply, 'public', { isTransient: isUnavailable, report: (fault, details) => deps.logger.error({ err: fault, ...details }, 'unexpected fault') }),
   )
   return app
 }

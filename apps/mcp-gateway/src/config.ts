@@ -1,13 +1,14 @@
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
 
-const { PORT, HOST, DATABASE_URL, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL } = commonConfig
+const { PORT, HOST, DATABASE_URL, DATABASE_PREPARE, REDIS_URL, TRUSTED_PROXIES, LOG_LEVEL } = commonConfig
 
 /** The environment of the tool server. */
 export const gatewayConfig = z.object({
   PORT,
   HOST,
   DATABASE_URL,
+  DATABASE_PREPARE,
   REDIS_URL,
   TRUSTED_PROXIES,
   LOG_LEVEL,

@@ -1,5 +1,5 @@
 import { publicContract } from '@crm/contract'
-import { createDatabase, createPool, createSchemaCheck, type Pool } from '@crm/db'
+import { createDatabase, createPool, createSchemaCheck, usualDeadlines, type Deadlines, type Pool } from '@crm/db'
 import { createRecogniser, createRequestLimit, createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
 import { customPermissions } from '@crm/permissions'
 import { connectRedis, createAdmission, createEpochs, createFixedWindow } from '@crm/redis'
@@ -40,10 +40,10 @@ const databaseConnectionsMax = 8
 const registrationsPerHour = 10
 
 /** Opens everything that the configuration names; `close` gives it back. */
-export async function openDeps(config: GatewayConfig): Promise<{ readonly deps: GatewayDeps; close(): Promise<void> }> {
+export async function openDeps(config: GatewayConfig, deadlines: Deadlines = usualDeadlines): Promise<{ readonly deps: GatewayDeps; close(): Promise<void> }> {
   const redis = await connectRedis(config.REDIS_URL, { role: 'mcp-gateway' })
   const catalogue = toolCatalogue(publicContract)
-  const pool = createPool({ databaseUrl: config.DATABASE_URL, max: databaseConnectionsMax, applicationName: 'mcp-gateway' })
+  const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: databaseConnectionsMax, applicationName: 'mcp-gateway', deadlines })
   const crmApi = connectCrmApi(config.CRM_API_URL)
   const epochs = createEpochs(redis)
   const limit = createRequestLimit(redis)

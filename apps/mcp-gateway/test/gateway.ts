@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { buildApp } from '../src/app.ts'
 import type { GatewayWorkspace } from '../src/deps.ts'
 import { createPersonFinder } from '../src/oauth/person.ts'
-import { connectCrmApi } from '../src/tools/crm-api.ts'
+import { connectCrmApi, type Patience } from '../src/tools/crm-api.ts'
 import { startDoor, type Door } from './door.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -35,10 +35,10 @@ export interface RpcReply {
 }
 
 /** Starts it; every host is the workspace but `nobody.example`. */
-export async function startGateway({ crmApiUrl, contract = publicContract }: { crmApiUrl?: string; contract?: Parameters<typeof toolCatalogue>[0] } = {}): Promise<TestGateway> {
+export async function startGateway({ crmApiUrl, patience, contract = publicContract }: { crmApiUrl?: string; patience?: Patience; contract?: Parameters<typeof toolCatalogue>[0] } = {}): Promise<TestGateway> {
   const upstream = await startUpstream()
   const door = startDoor()
-  const crmApi = connectCrmApi(crmApiUrl ?? upstream.url)
+  const crmApi = connectCrmApi(crmApiUrl ?? upstream.url, patience)
   const catalogue = toolCatalogue(contract)
   // Connects only when it is asked, which no tool asks it to.
   const pool = createPool({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none', applicationName: 'test' })

@@ -1,4 +1,4 @@
-import { createPool } from '@crm/db'
+import { createPool, longDeadlines, usualDeadlines } from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
@@ -25,7 +25,9 @@ await runProcess({
     const logger = createLogger({ name: 'webhooks-dispatcher', level: config.LOG_LEVEL })
     const allowCidrs = config.OUTBOUND_ALLOW_CIDRS
     if (allowCidrs.length > 0) logger.warn({ allowCidrs }, 'outbound requests may reach private addresses')
-    const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks-dispatcher' })
+    const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
+    const pool = createPool({ ...database, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks-dispatcher', deadlines: usualDeadlines })
+    const purgePool = createPool({ ...database, max: 1, applicationName: 'webhooks-purge', deadlines: longDeadlines })
     const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'dispatcher' }), connectQueues(config.REDIS_URL)])
     const metrics = createMetrics('webhooks-dispatcher')
     const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
@@ -38,6 +40,7 @@ await runProcess({
     })
     const dispatcher = startDispatcher({
       pool,
+      purgePool,
       queues,
       redisUrl: config.REDIS_URL,
       epochs: createEpochs(redis),
@@ -71,7 +74,7 @@ await runProcess({
         await dispatcher.close(config.CLOSE_WITHIN_MS)
         await egress.close()
         await Promise.all([crmApi.close(), queues.close(), redis.close()])
-        await pool.end()
+        await Promise.all([pool.end(), purgePool.end()])
       },
     }
   },

@@ -1,4 +1,4 @@
-import { createPool } from '@crm/db/pool'
+import { createPool, usualDeadlines } from '@crm/db/pool'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
 import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
@@ -14,7 +14,7 @@ await runProcess({
   start: async () => {
     const config = loadConfig(ingressConfig, process.env)
     const logger = createLogger({ name: 'webhooks', level: config.LOG_LEVEL })
-    const pool = createPool({ databaseUrl: config.DATABASE_URL, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks' })
+    const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: config.DATABASE_POOL_MAX, applicationName: 'webhooks', deadlines: usualDeadlines })
     const redis = await connectRedis(config.REDIS_URL, { role: 'webhooks' })
     const lastRequests = createLastRequests(pool, logger)
     const metrics = createMetrics('webhooks')

@@ -1,7 +1,7 @@
 import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import * as schema from './schema/index.ts'
-import { postgresError } from './transaction.ts'
+import { postgresError } from './unavailable.ts'
 
 const foreignKeyBroken = '23503'
 

@@ -1,5 +1,25 @@
 import { createHash } from 'node:crypto'
-import { Client, Pool } from 'pg'
+import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+/** How long PostgreSQL is waited for, in milliseconds; who waits longer gets a DatabaseUnavailable. */
+export interface Deadlines {
+  /** For a connection: until one is free, or a new one stands. */
+  readonly connectionMs: number
+  /** For the answer to one statement. */
+  readonly statementMs: number
+  /** For a lock, within the time of its statement. */
+  readonly lockMs: number
+}
+
+/** Deadlines of work that somebody waits for. They are set for the roles of the deployables too (infra/postgres/roles.sql). */
+export const usualDeadlines: Deadlines = { connectionMs: 2_000, statementMs: 5_000, lockMs: 3_000 }
+
+/** Deadlines of work in the background: imports, exports, purges. */
+export const longDeadlines: Deadlines = { connectionMs: 30_000, statementMs: 600_000, lockMs: 60_000 }
+
+/** The server ends a statement by itself; one that has said nothing for so much longer is frozen or out of reach. */
+const graceMs = 500
 
 /** How to reach PostgreSQL. */
 export interface PoolOptions {
@@ -8,6 +28,10 @@ export interface PoolOptions {
   readonly max?: number
   /** Shown in pg_stat_activity. */
   readonly applicationName: string
+  /** For commands of an operator, which take as long as they take, there are none. */
+  readonly deadlines?: Deadlines | undefined
+  /** Whether statements keep their plan; a pooler that does not carry named statements needs false. */
+  readonly prepares?: boolean | undefined
 }
 
 export type { Pool }
@@ -15,22 +39,80 @@ export type { Pool }
 /** Statements that keep a plan on every connection; more shapes than this are planned each time. */
 const preparedMax = 1_000
 
+const connectionMsWithoutDeadlines = 10_000
+
 /** Opens a pool whose connections run in UTC, prepare every parameterized statement once and send one statement at a time. */
-export function createPool({ databaseUrl, max = 10, applicationName }: PoolOptions): Pool {
-  const pool = new Pool({
-    Client: OrderedClient,
-    connectionString: databaseUrl,
-    max,
-    application_name: applicationName,
-    options: '-c TimeZone=UTC -c search_path=public',
-    connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
-  })
-  // Without listeners a lost connection would end the process. The pool replaces an idle one; whoever works with one learns
-  // of it by the next statement, and of one between two statements by nothing else.
+export function createPool({ databaseUrl, max = 10, applicationName, deadlines, prepares = true }: PoolOptions): Pool {
+  const opening = beginOf(deadlines)
+  const pool = new BoundedPool(
+    {
+      Client: class extends OrderedClient {
+        constructor(config?: ClientConfig) {
+          super(config, { answerMs: deadlines && deadlines.statementMs + graceMs, opening, prepares })
+        }
+      },
+      connectionString: databaseUrl,
+      max,
+      application_name: applicationName,
+      options: '-c TimeZone=UTC -c search_path=public',
+      connectionTimeoutMillis: deadlines?.connectionMs ?? connectionMsWithoutDeadlines,
+      idleTimeoutMillis: 30_000,
+    },
+    { isEachInTransaction: opening !== usualBegin },
+  )
+  // Without a listener a lost connection would end the process. The pool replaces an idle one.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => void client.on('error', () => undefined))
   return pool
+}
+
+const usualBegin = 'begin'
+
+/** How a transaction begins. The usual deadlines belong to the role; others hold for the transaction alone, so that they pass a pooler. */
+function beginOf(deadlines: Deadlines | undefined): string {
+  if (!deadlines || (deadlines.statementMs === usualDeadlines.statementMs && deadlines.lockMs === usualDeadlines.lockMs)) return usualBegin
+  return `begin; set local statement_timeout = ${deadlines.statementMs}; set local lock_timeout = ${deadlines.lockMs}`
+}
+
+/** A pool that says of every failure to get a connection that the database is not available. */
+class BoundedPool extends Pool {
+  readonly #isEachInTransaction: boolean
+
+  /** @param isEachInTransaction whether a single statement has a transaction around it, which tells the server its deadlines */
+  constructor(config: PoolConfig, { isEachInTransaction }: { readonly isEachInTransaction: boolean }) {
+    super(config)
+    this.#isEachInTransaction = isEachInTransaction
+  }
+
+  // Of the overloads of both, those with a callback are not served.
+  override connect = (async (): Promise<PoolClient> => {
+    try {
+      return await super.connect()
+    } catch (error) {
+      throw new DatabaseUnavailable('PostgreSQL gave no connection', { cause: error })
+    }
+  }) as typeof Pool.prototype.connect
+
+  override query = (async (config: string, values?: unknown[]): Promise<unknown> => {
+    const client = await this.connect()
+    try {
+      return await (this.#isEachInTransaction ? inItsTransaction(client, config, values) : client.query(config, values))
+    } finally {
+      // A connection that is lost does not come back into the pool.
+      client.release()
+    }
+  }) as typeof Pool.prototype.query
+}
+
+async function inItsTransaction(client: PoolClient, config: string, values?: unknown[]): Promise<unknown> {
+  await client.query(usualBegin)
+  try {
+    const result = await client.query(config, values)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
 }
 
 const statementNames = new Map<string, string>()
@@ -44,21 +126,41 @@ function statementName(text: string): string | undefined {
   return name
 }
 
+interface OrderedClientOptions {
+  /** How long the answer to a statement may take. */
+  readonly answerMs: number | undefined
+  /** What begins a transaction. */
+  readonly opening: string
+  readonly prepares: boolean
+}
+
 /**
  * Names every statement with parameters after its text, because parsing and planning a wide query costs more than running it.
  *
  * A statement of a transaction is refused while an earlier one is not answered. A query builder may send a statement later than it
  * was written, so two that are under way together may change places, and a lock would come after the read that it protects.
+ *
+ * A connection that gives no answer in time is closed, and never used again.
  */
 class OrderedClient extends Client {
+  readonly #options: OrderedClientOptions
   #inTransaction = false
   #isBusy = false
+  /** Why nothing is sent any more. */
+  #lost: DatabaseUnavailable | undefined
 
-  // The signature has a dozen overloads; this one passes on what it is given.
+  constructor(config: ClientConfig | undefined, options: OrderedClientOptions) {
+    super(config)
+    this.#options = options
+    // Whoever works with a connection learns of its loss by the next statement; without a listener the process would end.
+    this.on('error', (error) => (this.#lost ??= new DatabaseUnavailable('The connection to PostgreSQL was lost', { cause: error })))
+  }
+
+  // The signature has a dozen overloads; those with a callback are not served.
   override query = ((config: unknown, ...rest: unknown[]): unknown => {
     const send = super.query.bind(this) as (...given: unknown[]) => unknown
-    if (isSubmittable(config) || typeof rest.at(-1) === 'function') return send(isSubmittable(config) ? config : named(config, rest[0]), ...rest)
-    return this.#inOrder(named(config, rest[0]), send)
+    if (isSubmittable(config)) return send(config, ...rest)
+    return this.#inOrder(this.#named(config, rest[0]), send)
   }) as typeof Client.prototype.query
 
   async #inOrder(statement: Statement, send: (statement: Statement) => unknown): Promise<unknown> {
@@ -66,14 +168,41 @@ class OrderedClient extends Client {
     if (this.#inTransaction && this.#isBusy && !isOver) {
       throw new Error(`A statement of a transaction was sent before the one before it was answered: ${statement.text?.slice(0, 200)}`)
     }
-    if (statement.text === 'begin') this.#inTransaction = true
+    const begins = statement.text === usualBegin
+    if (begins) this.#inTransaction = true
     if (isOver) this.#inTransaction = false
+    // The server has undone what was under way on a connection that is gone.
+    if (this.#lost && statement.text === 'rollback') return undefined
     this.#isBusy = true
+    const stop = this.#expectAnswer()
     try {
-      return await send(statement)
+      return await send(begins ? { text: this.#options.opening } : statement)
+    } catch (error) {
+      throw this.#lost ?? error
     } finally {
+      stop()
       this.#isBusy = false
     }
+  }
+
+  /** Closes the connection unless it is told in time that there was an answer. */
+  #expectAnswer(): () => void {
+    const { answerMs } = this.#options
+    if (answerMs === undefined) return () => undefined
+    const timer = setTimeout(() => {
+      this.#lost ??= new DatabaseUnavailable(`PostgreSQL gave no answer within ${answerMs} ms`)
+      void this.end()
+    }, answerMs)
+    return () => clearTimeout(timer)
+  }
+
+  /** A statement with its values, and with a name when it has some. */
+  #named(config: unknown, given: unknown): Statement {
+    const statement: Statement = typeof config === 'string' ? { text: config } : (config as Statement)
+    const { text, name } = statement
+    const values = Array.isArray(given) ? given : statement.values
+    if (!this.#options.prepares) return { ...statement, values, name: undefined }
+    return { ...statement, values, name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined) }
   }
 }
 
@@ -82,14 +211,6 @@ interface Statement {
   readonly text?: string | undefined
   readonly name?: string | undefined
   readonly values?: unknown[] | undefined
-}
-
-/** A statement with its values, and with a name when it has some. */
-function named(config: unknown, given: unknown): Statement {
-  const statement: Statement = typeof config === 'string' ? { text: config } : (config as Statement)
-  const { text, name } = statement
-  const values = Array.isArray(given) ? given : statement.values
-  return { ...statement, values, name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined) }
 }
 
 /** Whether it is a query that brings its own way of being sent, as COPY does. */

@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool } from './client.ts'
 import { given, run, statement } from './statement.ts'
-import { afterCommit, inTransaction, isContention } from './transaction.ts'
+import { afterCommit, inTransaction } from './transaction.ts'
+import { isContention } from './unavailable.ts'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test' })
@@ -87,7 +88,7 @@ describe('a connection', () => {
     await expect(db.transaction(async () => Promise.reject(new Error('given up')))).rejects.toThrow('given up')
     await pool.query('INSERT INTO notes (id) VALUES (6)')
     expect(await ids()).toContain(6)
-    const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE application_name = 'test' AND state LIKE 'idle in transaction%'`)
+    const { rows } = await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test' AND state LIKE 'idle in transaction%'`)
     expect(rows).toEqual([{ n: 0 }])
   })
 

@@ -33,6 +33,8 @@ export async function connectRedis(url: string | undefined, { role }: { readonly
     maxRetriesPerRequest: 0,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
+    // A server that answers nothing is frozen: it counts as away until a new connection to it stands, so that only the first commands wait.
+    socketTimeout: commandTimeoutMs,
     retryStrategy: (attempt) => Math.min(attempt * 50, reconnectDelayMsMax),
   })
   let generation = 0

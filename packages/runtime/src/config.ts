@@ -48,6 +48,7 @@ export const commonConfig = {
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL connection string of this deployable’s own role.'),
+  DATABASE_PREPARE: z.stringbool().default(true).describe('Whether statements keep their plan on a connection; false behind a pooler that does not carry named statements.'),
   REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional().describe('Redis connection string; without it limits are counted in memory and workers ask PostgreSQL.'),
   BASE_URL: publicUrl
     .default('http://localhost:8080')

@@ -7,6 +7,7 @@ import { migrate } from '@crm/db'
 import { Client } from 'pg'
 import { applyRoles, databaseRoles, rolesFile, urlForRole } from '../../../infra/local/roles.ts'
 import type { DatabaseRole } from '../../../infra/local/roles.ts'
+import { startOwnPostgres } from '../../../infra/local/test-services.ts'
 import { afterThisFile } from './cleanup.ts'
 import { testDatabaseUrl } from './services.ts'
 
@@ -63,6 +64,40 @@ export async function testDatabaseBefore(migration: string): Promise<Pick<TestDa
     rmSync(earlier, { recursive: true })
   }
   return { name, ownerUrl: databaseUrl(name) }
+}
+
+/** A database whose server may be frozen: nobody else uses it. */
+export interface FreezableDatabase extends TestDatabase {
+  /** Stops every process of the server, as a machine that hangs does: connections stand, and nothing is answered. */
+  freeze(): void
+  thaw(): void
+}
+
+/** Gives the calling test file a database on a server of its own, which goes with the file. */
+export async function freezableDatabase(): Promise<FreezableDatabase> {
+  const server = await startOwnPostgres()
+  const frozen: number[] = []
+  const thaw = (): void => {
+    for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT')
+  }
+  afterThisFile(() => {
+    thaw()
+    return server.stop()
+  })
+  await migrate(server.url)
+  const owner = new Client({ connectionString: server.url })
+  await owner.connect()
+  await applyRoles((sql) => owner.query(sql), () => rolePassword)
+  await owner.end()
+  return {
+    name: new URL(server.url).pathname.slice(1),
+    ownerUrl: server.url,
+    urlFor: (role) => urlForRole(server.url, role, rolePassword),
+    freeze: () => {
+      for (const pid of server.pids()) if (process.kill(pid, 'SIGSTOP')) frozen.push(pid)
+    },
+    thaw,
+  }
 }
 
 /** Builds the template if this state of the migrations has none yet; one process builds, the others wait. */

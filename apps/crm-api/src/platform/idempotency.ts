@@ -32,7 +32,8 @@ export function createOnce(db: Database, clock: Clock) {
         return answer
       })
     } catch (error) {
-      await freeClaim(db, claim, claimId)
+      // A key that cannot be freed now is free when its lease ends.
+      await freeClaim(db, claim, claimId).catch(() => undefined)
       throw sqlState(error) === divisionByZero ? new ApiError('IDEMPOTENCY_KEY_IN_FLIGHT') : error
     }
   }

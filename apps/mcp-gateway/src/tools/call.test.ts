@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startGateway, workspace, type TestGateway } from '../../test/gateway.ts'
 
@@ -132,6 +135,99 @@ describe('a refusal', () => {
   })
 })
 
+describe('an answer of more than 1 MB', () => {
+  const items = Array.from({ length: 400 }, (_, n) => ({ id: n, text: `“${n}” \u2028 \ud83d\ude80 \\ "\n${'ä'.repeat(2_000)}` }))
+
+  it('comes as it is, as text alone', async () => {
+    gateway.upstream.answer('GET /api/leads', { body: { items } })
+    const { status, result } = await call('leads_list')
+    expect(status).toBe(200)
+    expect(Object.keys(result ?? {})).toEqual(['content'])
+    const [content] = (result?.['content'] ?? []) as readonly { readonly text: string }[]
+    expect(JSON.parse(content?.text ?? '')).toEqual({ items })
+  })
+
+  it('is never held: what is not read yet stays with the API', async () => {
+    const chunk = `{"text":"${'x'.repeat(64 * 1024)}"},`
+    const sent = { bytes: 0, isClosed: false }
+    const endless = createServer((request, response) => {
+      if (request.url === '/healthz') return response.end()
+      response.on('close', () => (sent.isClosed = true)).writeHead(200, { 'content-type': 'application/json' })
+      const more = (): void => {
+        do sent.bytes += chunk.length
+        while (response.write(chunk))
+      }
+      response.on('drain', more).write('{"items":[')
+      return more()
+    })
+    await once(endless.listen(0, '127.0.0.1'), 'listening')
+    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(endless.address() as AddressInfo).port}` })
+    const socket = connect(Number(new URL(one.url).port), '127.0.0.1')
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_list' } })
+    socket.write(`POST /api/mcp HTTP/1.1\r\nhost: x\r\nauthorization: Bearer sk-VIEW_LEAD\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+    await once(socket, 'readable')
+    // The caller reads nothing more. What is under way is what sockets and streams hold, and it stops growing.
+    let before = -1
+    await expect.poll(() => {
+      const isStill = before === sent.bytes
+      before = sent.bytes
+      return isStill
+    }, { interval: 500 }).toBe(true)
+    expect(sent.bytes).toBeLessThan(32 * 1024 * 1024)
+    socket.destroy()
+    await expect.poll(() => sent.isClosed).toBe(true)
+    await one.close()
+    endless.close()
+  })
+
+  it('that ends in the middle cuts the connection', async () => {
+    const broken = createServer((request, response) => {
+      if (request.url === '/healthz') return response.end()
+      response.writeHead(200, { 'content-type': 'application/json' }).write(`{"text":"${'x'.repeat(2 * 1024 * 1024)}`, () => response.destroy())
+      return response
+    })
+    await once(broken.listen(0, '127.0.0.1'), 'listening')
+    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(broken.address() as AddressInfo).port}` })
+    await expect(one.rpc('tools/call', { name: 'leads_list' })).rejects.toThrow(/terminated/)
+    await one.close()
+    broken.close()
+  })
+
+  it('that a tool would have to give another shape is refused with a way out', async () => {
+    gateway.upstream.answer('GET /api/search', { body: { results: items } })
+    expect((await call('search', { query: 'ada' })).result).toMatchObject({ isError: true, structuredContent: { status: 413, code: 'PAYLOAD_TOO_LARGE', error: expect.stringMatching(/1 MB/) } })
+  })
+})
+
+describe('an API that is frozen', () => {
+  it('is given up when it does not even say that it is alive', async () => {
+    const frozen = createServer(() => undefined)
+    await once(frozen.listen(0, '127.0.0.1'), 'listening')
+    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(frozen.address() as AddressInfo).port}`, patience: { aliveAfterMs: 200, aliveWithinMs: 200 } })
+    const refused = await one.rpc('tools/call', { name: 'leads_list' })
+    expect(refused).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: 5 } } })
+    expect(await one.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({ status: 503 })
+    frozen.closeAllConnections()
+    frozen.close()
+    await one.close()
+  })
+
+  it('is waited for as long as it is alive', async () => {
+    const asked = Promise.withResolvers<void>()
+    const slow = createServer(async (request, response) => {
+      if (request.url !== '/healthz') await asked.promise
+      else asked.resolve()
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+    await once(slow.listen(0, '127.0.0.1'), 'listening')
+    const one = await startGateway({ crmApiUrl: `http://127.0.0.1:${(slow.address() as AddressInfo).port}`, patience: { aliveAfterMs: 200, aliveWithinMs: 5_000 } })
+    expect((await one.rpc('tools/call', { name: 'leads_list' })).result).toMatchObject({ structuredContent: {} })
+    slow.closeAllConnections()
+    slow.close()
+    await one.close()
+  })
+})
+
 describe('an API that is reached', () => {
   it('makes the gateway ready', async () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(200)
@@ -139,10 +235,12 @@ describe('an API that is reached', () => {
 })
 
 describe('an API that cannot be reached', () => {
-  it('makes a call an error and reading the document HTTP 502, but tools are listed', async () => {
+  it('makes a call an error and reading the document HTTP 503, but tools are listed', async () => {
     const alone = await startGateway({ crmApiUrl: 'http://127.0.0.1:9' })
-    expect(await alone.rpc('tools/call', { name: 'leads_list' })).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 502 } } })
-    expect(await alone.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({ status: 502, error: { code: -32005 } })
+    const refused = await alone.rpc('tools/call', { name: 'leads_list' })
+    expect(refused).toMatchObject({ status: 200, result: { isError: true, structuredContent: { status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: 5 } } })
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await alone.rpc('resources/read', { uri: 'crm://openapi' })).toMatchObject({ status: 503, error: { code: -32005, data: { code: 'SERVICE_UNAVAILABLE' } } })
     expect(await alone.rpc('tools/list')).toMatchObject({ status: 200 })
     expect((await fetch(`${alone.url}/healthz`)).status).toBe(200)
     expect((await fetch(`${alone.url}/readyz`)).status).toBe(503)

@@ -1,10 +1,11 @@
 import { httpRequestOf, IdempotencyArgumentError, PathArgumentError, UnknownArgumentError, type Tool, type ToolArguments, type ToolCatalogue, type ToolRequest } from '@crm/tools'
 import type { GatewayWorkspace } from '../deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
+import { isUnavailable } from '@crm/db/unavailable'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
 import { isLeft, type Narrowing } from './narrowing.ts'
-import { RpcError, rpcErrors } from './protocol.ts'
-import { forbidden, readRefusal, scopeChallenge, unauthorized, type ApiRefusal } from './refusal.ts'
+import { RpcError, rpcErrors, type JsonStream } from './protocol.ts'
+import { forbidden, readRefusal, scopeChallenge, unauthorized, unavailable, type ApiRefusal } from './refusal.ts'
 import { errorResult, successResult } from './result.ts'
 
 export interface CallDeps extends CredentialCheck {
@@ -25,7 +26,22 @@ const deniedCodes: readonly unknown[] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', '
  *
  * @throws {RpcError} for an unknown tool, and HttpRefusal when the credential is not valid or not allowed
  */
-export async function callTool({ name, arguments: args = {} }: { name: string; arguments?: ToolArguments }, deps: CallDeps): Promise<string> {
+export async function callTool(params: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
+  try {
+    return await makeCall(params, deps)
+  } catch (error) {
+    if (!(error instanceof CrmApiUnreachable) && !isUnavailable(error)) throw error
+    deps.setHeader('retry-after', unavailable.retryAfter)
+    return errorResult(unavailable.status, unavailable.body, unavailable.retryAfter)
+  }
+}
+
+interface ToolCall {
+  readonly name: string
+  readonly arguments?: ToolArguments
+}
+
+async function makeCall({ name, arguments: args = {} }: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
   const tool = deps.catalogue.find(name)
   if (!tool || !isLeft(tool, deps.narrowing)) {
     await readEffective(deps)
@@ -36,13 +52,8 @@ export async function callTool({ name, arguments: args = {} }: { name: string; a
     await readEffective(deps)
     return errorResult(400, refusalOf(request))
   }
-  try {
-    const answer = await deps.crmApi.send(deps.head, request)
-    return await (answer.status < 400 ? successResult(tool, answer, () => addressOf(request, deps)) : refusedResult(tool, answer, deps))
-  } catch (error) {
-    if (error instanceof CrmApiUnreachable) return errorResult(502, { error: error.message, code: 'SERVICE_UNAVAILABLE' })
-    throw error
-  }
+  const answer = await deps.crmApi.send(deps.head, request)
+  return answer.status < 400 ? successResult(tool, answer, () => addressOf(request, deps)) : refusedResult(tool, answer, deps)
 }
 
 async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps): Promise<string> {
@@ -69,6 +80,7 @@ function refusalOf(error: ArgumentError): ApiRefusal {
 }
 
 async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Promise<string> {
+  answer.rest?.destroy()
   const body = readRefusal(answer)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
   if (answer.status === 403 && deniedCodes.includes(body.code)) {
@@ -77,7 +89,7 @@ async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Pro
   // The API answers an unknown host like an unknown record; to the caller it is no matter of the tool.
   if (answer.status === 404) await deps.workspace()
   // The model is told in the result; the header is for whatever stands between it and the server.
-  if (answer.status === 429 && answer.retryAfter !== null) deps.setHeader('retry-after', answer.retryAfter)
+  if (answer.retryAfter !== null) deps.setHeader('retry-after', answer.retryAfter)
   return errorResult(answer.status, body, answer.retryAfter)
 }
 

@@ -1,4 +1,5 @@
 import type { ToolRequest } from '@crm/tools'
+import { Readable } from 'node:stream'
 import { Pool, type Dispatcher } from 'undici'
 
 /** The parts of a caller's request that go on to the API. */
@@ -17,19 +18,21 @@ export interface ApiAnswer {
   readonly contentType: string
   readonly retryAfter: string | null
   readonly wwwAuthenticate: string | null
-  /** The body; empty when it is a file of more than `blobBytesMax`. */
+  /** The body, or what has come of it when there is a rest; empty when it is a file of more than `wholeBytesMax`. */
   readonly body: Buffer
-  /** Bytes of the body, whether they were kept or not. */
+  /** What follows of JSON of more than `wholeBytesMax`; it comes as fast as it is read, and has to be read or destroyed. */
+  readonly rest: Readable | null
+  /** Bytes of the body, whether they were kept or not; those of a rest are not counted. */
   readonly size: number
 }
 
-/** Larger files are named, not carried. */
-export const blobBytesMax = 1024 * 1024
+/** Larger files are named, not carried, and larger JSON is passed on as it comes. */
+export const wholeBytesMax = 1024 * 1024
 
 /** The API gave no answer. */
 export class CrmApiUnreachable extends Error {
   constructor(cause: unknown) {
-    super('The CRM API cannot be reached', { cause })
+    super('The CRM API cannot answer now; please try again', { cause })
     this.name = 'CrmApiUnreachable'
   }
 }
@@ -43,22 +46,41 @@ export interface CrmApi {
   close(): Promise<void>
 }
 
-const connectionsMax = 128
-const answerTimeoutMs = 60_000
+/** How long the API is waited for, in milliseconds. */
+export interface Patience {
+  /** After so long without an answer the API is asked whether it is alive. */
+  readonly aliveAfterMs: number
+  /** How long it may take to say so. */
+  readonly aliveWithinMs: number
+}
 
-/** Opens a pool of connections that are kept alive. */
-export function connectCrmApi(url: string): CrmApi {
-  const pool = new Pool(new URL(url).origin, { connections: connectionsMax, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs })
+const connectionsMax = 128
+const connectTimeoutMs = 3_000
+/** Making a PDF may take so long. */
+const answerTimeoutMs = 60_000
+const usualPatience: Patience = { aliveAfterMs: 5_000, aliveWithinMs: 2_000 }
+
+/** Opens a pool of connections that are kept alive. An API that is frozen is given up after a few seconds, one that works is not. */
+export function connectCrmApi(url: string, { aliveAfterMs, aliveWithinMs }: Patience = usualPatience): CrmApi {
+  const pool = new Pool(new URL(url).origin, { connections: connectionsMax, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs, connect: { timeout: connectTimeoutMs } })
+  const check = async (): Promise<void> => {
+    const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz', signal: AbortSignal.timeout(aliveWithinMs) })
+    await body.dump()
+    if (statusCode !== 200) throw new Error(`The CRM API is not alive: ${statusCode}`)
+  }
   return {
-    send: (head, request) =>
-      new Promise((resolve, reject) => {
-        pool.dispatch({ method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }, new AnswerCollector(resolve, reject))
-      }),
-    check: async () => {
-      const { statusCode, body } = await pool.request({ method: 'GET', path: '/healthz' })
-      await body.dump()
-      if (statusCode !== 200) throw new Error(`The CRM API is not alive: ${statusCode}`)
+    send: async (head, request) => {
+      const { promise, resolve, reject } = Promise.withResolvers<ApiAnswer>()
+      const collector = new AnswerCollector(resolve, reject)
+      pool.dispatch({ method: request.method, path: pathOf(request), headers: headersOf(head, request), body: bodyOf(request) }, collector)
+      const timer = setTimeout(() => void check().catch((error: Error) => collector.giveUp(error)), aliveAfterMs)
+      try {
+        return await promise
+      } finally {
+        clearTimeout(timer)
+      }
     },
+    check,
     close: () => pool.close(),
   }
 }
@@ -88,17 +110,29 @@ function bodyOf({ body }: Pick<ToolRequest, 'body'>): string | null {
 class AnswerCollector implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: ApiAnswer) => void
   readonly #reject: (error: CrmApiUnreachable) => void
-  #head: Omit<ApiAnswer, 'body' | 'size'> = { status: 0, contentType: '', retryAfter: null, wwwAuthenticate: null }
+  #head: Omit<ApiAnswer, 'body' | 'rest' | 'size'> = { status: 0, contentType: '', retryAfter: null, wwwAuthenticate: null }
   #chunks: Buffer[] = []
   #size = 0
+  #controller: Dispatcher.DispatchController | undefined
+  #rest: Readable | undefined
+  #givenUp: Error | undefined
 
   constructor(resolve: (answer: ApiAnswer) => void, reject: (error: CrmApiUnreachable) => void) {
     this.#resolve = resolve
     this.#reject = reject
   }
 
-  onRequestStart(): void {
-    // A handler without it counts as one of the former generation.
+  /** Waits no longer for an answer that has not begun. */
+  giveUp(error: Error): void {
+    if (this.#head.status !== 0) return
+    this.#givenUp = error
+    this.#controller?.abort(error)
+    this.#reject(new CrmApiUnreachable(error))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#givenUp) controller.abort(this.#givenUp)
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
@@ -110,20 +144,41 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     }
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#rest) return void (this.#rest.push(chunk) || controller.pause())
     this.#size += chunk.byteLength
-    if (isJson(this.#head) || this.#size <= blobBytesMax) this.#chunks.push(chunk)
+    this.#chunks.push(chunk)
+    if (this.#size <= wholeBytesMax) return
+    if (isJson(this.#head)) this.#passOn(controller)
     else this.#chunks = []
   }
 
   onResponseEnd(): void {
-    const [first] = this.#chunks
-    const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
-    this.#resolve({ ...this.#head, body, size: this.#size })
+    if (this.#rest) return void this.#rest.push(null)
+    this.#resolve({ ...this.#head, body: this.#body(), rest: null, size: this.#size })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#rest) return void this.#rest.destroy(error)
     this.#reject(new CrmApiUnreachable(error))
+  }
+
+  /** The answer is too large to be held: what is to come is given on as it is read. */
+  #passOn(controller: Dispatcher.DispatchController): void {
+    this.#rest = new Readable({
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        if (!this.#rest?.readableEnded) controller.abort(error ?? new Error('The rest of the answer is not wanted'))
+        done(error)
+      },
+    })
+    this.#resolve({ ...this.#head, body: this.#body(), rest: this.#rest, size: this.#size })
+    this.#chunks = []
+  }
+
+  #body(): Buffer {
+    const [first] = this.#chunks
+    return first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)
   }
 }
 

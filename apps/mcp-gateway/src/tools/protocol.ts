@@ -71,10 +71,13 @@ function isMembers(value: unknown): value is Members {
 /** JSON as text, or in UTF-8 where it is kept for many answers. */
 export type Json = string | Buffer
 
+/** JSON as it comes, in pieces of text. */
+export type JsonStream = AsyncGenerator<string, void, undefined>
+
 /** What answers the methods; each gives its result as JSON, so that nothing is serialised twice. */
 export interface Methods {
   listTools(): Promise<Json>
-  callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string>
+  callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string | JsonStream>
   listResources(): Promise<string>
   readResource(params: { readonly uri: string }): Promise<string>
   /** Rejects when the credential is not valid; asked before an unusable request is explained to its sender. */
@@ -94,7 +97,7 @@ export interface ServerDescription {
  *
  * @throws {RpcError}
  */
-export function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Json | Promise<Json> {
+export function dispatch({ method, params }: RpcRequest, methods: Methods, description: ServerDescription): Json | Promise<Json | JsonStream> {
   switch (method) {
     case 'initialize':
       return handshake(params, description)
@@ -118,7 +121,7 @@ function handshake({ protocolVersion: asked }: Members, { instructions, ...serve
   return JSON.stringify({ protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo, instructions })
 }
 
-function callOf({ name, arguments: args = {} }: Members, methods: Methods): Promise<Json> {
+function callOf({ name, arguments: args = {} }: Members, methods: Methods): Promise<Json | JsonStream> {
   if (typeof name === 'string' && isMembers(args)) return methods.callTool({ name, arguments: args })
   return explain(rpcErrors.invalidParams, 'name must be text and arguments an object', methods)
 }

@@ -57,6 +57,9 @@ export function scopeChallenge(wwwAuthenticate: string | null, metadataUrl: stri
   return wwwAuthenticate?.includes('insufficient_scope') ? `${wwwAuthenticate}, resource_metadata="${metadataUrl}"` : undefined
 }
 
+/** The refusal of a request that cannot be answered now, as the API words it. */
+export const unavailable = { status: 503, retryAfter: '5', body: { error: 'The service cannot answer now; please try again', code: 'SERVICE_UNAVAILABLE' } } as const
+
 /** Any other refusal of a request that is no tool call, with the status of the API. */
 export function passedOn(answer: Pick<ApiAnswer, 'status' | 'retryAfter'>, body: ApiRefusal): HttpRefusal {
   const code = answer.status === 429 ? rpcErrors.rateLimited : rpcErrors.unavailable

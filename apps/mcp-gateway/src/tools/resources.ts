@@ -1,6 +1,6 @@
 import { CrmApiUnreachable, type ApiAnswer, type CallerHead, type CrmApi } from './crm-api.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
-import { HttpRefusal, passedOn, readRefusal } from './refusal.ts'
+import { passedOn, readRefusal, unavailable } from './refusal.ts'
 
 /** The address of the one resource. */
 export const openapiUri = 'crm://openapi'
@@ -24,7 +24,7 @@ export async function readResource(uri: string, { crmApi, head, baseUrl }: { rea
   // The document is open to everybody; without a credential it counts for nobody.
   const answer = await readDocument(crmApi, { ...head, authorization: undefined })
   if (answer.status !== 200) throw passedOn(answer, readRefusal(answer))
-  const document = JSON.parse(answer.body.toString()) as object
+  const document = JSON.parse(Buffer.concat([answer.body, ...((await answer.rest?.toArray()) as Buffer[] | undefined ?? [])]).toString()) as object
   return JSON.stringify({ contents: [{ uri, mimeType, text: JSON.stringify({ ...document, servers: [{ url: baseUrl }] }) }] })
 }
 
@@ -33,6 +33,6 @@ async function readDocument(crmApi: CrmApi, head: CallerHead): Promise<ApiAnswer
     return await crmApi.send(head, { method: 'GET', path: '/api/openapi.json' })
   } catch (error) {
     if (!(error instanceof CrmApiUnreachable)) throw error
-    throw new HttpRefusal(502, rpcErrors.unavailable, error.message, { data: { status: 502 } })
+    throw passedOn(unavailable, unavailable.body)
   }
 }

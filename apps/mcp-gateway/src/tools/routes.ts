@@ -1,7 +1,9 @@
+import { isUnavailable } from '@crm/db/unavailable'
 import { InvalidJsonError } from '@crm/errors'
 import { bodyBytesOf, smallBodyBytesMax } from '@crm/http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
 import type { GatewayDeps } from '../deps.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { resourceMetadataUrl, resourcePaths } from '../discovery/metadata.ts'
@@ -11,9 +13,9 @@ import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { readNarrowing, UnknownToolsets, type Narrowing } from './narrowing.ts'
-import { dispatch, isId, readMessage, releasedVersions, RpcError, rpcErrors, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import { dispatch, isId, readMessage, releasedVersions, RpcError, rpcErrors, type JsonStream, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
-import { HttpRefusal, unauthorized } from './refusal.ts'
+import { HttpRefusal, passedOn, unauthorized, unavailable } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
 
 const description: ServerDescription = {
@@ -103,10 +105,12 @@ async function answer(reply: FastifyReply, request: RpcRequest, methods: Methods
   try {
     const result = await dispatch(request, methods, description)
     const head = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":`
-    return typeof result === 'string' ? sendJson(reply, 200, `${head}${result}}`) : sendParts(reply, [Buffer.from(head), result, closing])
+    if (typeof result === 'string') return sendJson(reply, 200, `${head}${result}}`)
+    return Buffer.isBuffer(result) ? sendParts(reply, [Buffer.from(head), result, closing]) : sendStream(reply, head, result)
   } catch (error) {
     if (error instanceof HttpRefusal) return sendRefusal(reply, request.id, error)
     if (error instanceof RpcError) return sendRefusal(reply, request.id, error, 200)
+    if (isUnavailable(error)) return sendRefusal(reply, request.id, passedOn(unavailable, unavailable.body))
     throw error
   }
 }
@@ -127,8 +131,8 @@ async function orRefuse(reply: FastifyReply, work: () => Promise<unknown>): Prom
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof HttpRefusal)) throw error
-    sendRefusal(reply, null, error)
+    if (!(error instanceof HttpRefusal) && !isUnavailable(error)) throw error
+    sendRefusal(reply, null, error instanceof HttpRefusal ? error : passedOn(unavailable, unavailable.body))
   }
 }
 
@@ -146,6 +150,7 @@ async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Prom
 function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return void sendRefusal(reply, null, new HttpRefusal(413, rpcErrors.invalidRequest, 'The body is too large'))
+  if (isUnavailable(error)) return void sendRefusal(reply, null, passedOn(unavailable, unavailable.body))
   if (!(error instanceof InvalidJsonError) && !code.startsWith('FST_ERR_CTP_')) throw error
   void sendRefusal(reply, null, new RpcError(rpcErrors.parse, 'The body is not JSON'))
 }
@@ -180,6 +185,16 @@ function sendParts(reply: FastifyReply, parts: readonly Buffer[]): FastifyReply 
   raw.uncork()
   raw.end()
   return reply
+}
+
+/** Sends what comes in pieces as it comes. A rest that does not come cuts the connection: half of an answer must not pass for one. */
+function sendStream(reply: FastifyReply, head: string, result: JsonStream): FastifyReply {
+  const pieces = async function* (): JsonStream {
+    yield head
+    yield* result
+    yield '}'
+  }
+  return reply.code(200).header('content-type', jsonType).send(Readable.from(pieces(), { highWaterMark: 1 }))
 }
 
 const jsonType = 'application/json; charset=utf-8'

@@ -24,6 +24,8 @@ import { Turns, type TurnBounds } from './sending/turns.ts'
 /** What the dispatcher works with. */
 export interface DispatcherDeps {
   readonly pool: Pool
+  /** Deletes history that has served its time, in batches that may take long. */
+  readonly purgePool: Pool
   readonly queues: Queues
   /** Where the ingress says that it has stored something. */
   readonly redisUrl: string | undefined
@@ -123,7 +125,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const repeated = [
     repeat(dueRunsEveryMs, wakeDueRuns, logger),
     repeat(housekeepingEveryMs, () => giveUpLostDeliveries(pool), logger),
-    repeat(housekeepingEveryMs, async () => void (await prune(pool, deps.retention)), logger),
+    repeat(housekeepingEveryMs, async () => void (await prune(deps.purgePool, deps.retention)), logger),
   ]
   const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)

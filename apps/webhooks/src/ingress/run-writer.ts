@@ -1,4 +1,5 @@
 import type { Pool } from '@crm/db'
+import { DatabaseUnavailable, isUnavailable } from '@crm/db/unavailable'
 import type { WakeUp } from '@crm/jobs/wake-up'
 import type { LastRequests } from './last-requests.ts'
 import { storeRuns, type AcceptedCall } from './hooks.repository.ts'
@@ -20,11 +21,15 @@ interface Waiting {
   readonly call: AcceptedCall
   resolve(isStored: boolean): void
   reject(error: unknown): void
+  /** Ends the wait when it becomes too long. */
+  readonly timer: NodeJS.Timeout
 }
 
 /** While one transaction waits for the disk, later calls gather for the next one; one that takes longer than this is not waited for. */
 const patienceMs = 20
 const transactionsAtOnce = 5
+/** A call that waits longer for its transaction is refused: the database is slower than the calls come. */
+const waitsMsMax = 2_000
 const callsAtOnce = 50
 const bytesAtOnce = 1_000_000
 
@@ -49,7 +54,7 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
     try {
       await write(batch)
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
+      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error)
       else for (const one of batch) await writeOrSplit([one])
     }
   }
@@ -72,10 +77,16 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
     })
   }
 
+  const giveUp = (late: Waiting): void => {
+    waiting.splice(waiting.indexOf(late), 1)
+    late.reject(new DatabaseUnavailable(`The call waited ${waitsMsMax} ms for its transaction`))
+  }
+
   return {
     store: (call) =>
       new Promise((resolve, reject) => {
-        waiting.push({ call, resolve, reject })
+        const one: Waiting = { call, resolve, reject, timer: setTimeout(() => giveUp(one), waitsMsMax) }
+        waiting.push(one)
         next()
       }),
   }
@@ -85,5 +96,7 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
 function takeBatch(waiting: Waiting[]): Waiting[] {
   let bytes = 0
   const fitting = waiting.slice(0, callsAtOnce).findIndex(({ call }) => (bytes += Number(call.last.request['sizeBytes'] ?? 0)) > bytesAtOnce)
-  return waiting.splice(0, fitting === -1 ? callsAtOnce : Math.max(1, fitting))
+  const batch = waiting.splice(0, fitting === -1 ? callsAtOnce : Math.max(1, fitting))
+  for (const { timer } of batch) clearTimeout(timer)
+  return batch
 }
