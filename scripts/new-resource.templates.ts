@@ -78,13 +78,14 @@ export const ${camel} = pgTable(
 `
 
 const repositoryFile = ({ noun, camel, pascal, table, title }: ResourceNames): string => `import type { ${pascal}Input, ${pascal}Patch } from '@crm/contract'
-import { columnsExcept, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 
 const { ${camel} } = schema
-const columns = columnsExcept(${camel}, ['workspaceId'])
+const columns = shownColumns(${camel}, '${camel}')
 const uniqueFields = { ${table}_name: 'name' }
 
 export type ${pascal}Row = Omit<typeof ${camel}.$inferSelect, 'workspaceId'>

@@ -39,6 +39,6 @@ export interface BookingDeps {
   readonly callDeadlineMs?: number
   /** How long a message may take to be handed over; 10000 unless told. */
   readonly mailDeadlineMs?: number
-  /** Whether replies are checked against their schemas. */
-  readonly checkReplies?: boolean
+  /** Whether an answer that the contract does not declare is a fault; tests alone give it. */
+  readonly checkAnswers?: boolean
 }

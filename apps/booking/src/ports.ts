@@ -26,6 +26,6 @@ export function createPorts(deps: BookingDeps): BookingPorts {
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     isTransient: isUnavailable,
-    checkReplies: deps.checkReplies,
+    checkAnswers: deps.checkAnswers,
   }
 }

@@ -89,7 +89,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     rooms,
     trustedProxies: ['loopback'],
     limits: manyRequests,
-    checkReplies: true,
+    checkAnswers: true,
     ...overrides,
     ...deps,
   })

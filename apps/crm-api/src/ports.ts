@@ -56,7 +56,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     isTransient: isUnavailable,
     fileBytesMax: deps.fileBytesMax,
     readsAtOnce: deps.pool.options.max,
-    checkReplies: deps.checkReplies,
+    checkAnswers: deps.checkAnswers,
   }
 }
 

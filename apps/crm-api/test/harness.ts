@@ -74,7 +74,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
     trustedProxies: ['loopback'],
     storage,
     ...(fileBytesMax ? { fileBytesMax } : {}),
-    checkReplies: true,
+    checkAnswers: true,
     requestsPerMinute,
     ...(uncheckedReach ? { uncheckedReach } : {}),
     ...(outboundResolver ? { outboundResolver } : {}),

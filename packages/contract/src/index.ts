@@ -10,7 +10,7 @@ export {
   type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
 } from './handlers.ts'
 export { duplicateGroupMax } from './bulk.ts'
-export { data, deleted, entityAccess, managedBy, referenceAccess, standard, success } from './standard.ts'
+export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
 export {
   commonFilters, cursorList, limitList, lookupList, page, pagedList, rangeBound, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
@@ -68,7 +68,7 @@ export {
 export { changeSources, commentedEntities, comments, timeline, timelineKinds, visibilities, type CommentedEntity, type CommentInput } from './resources/comments.ts'
 export { fileLinkFields, files, type FileLinkField, type FileMetadata, type FilePatch, type FileRecord } from './resources/files.ts'
 export { credentialClasses, me } from './resources/me.ts'
-export { search, searchTypes, type SearchType } from './resources/search.ts'
+export { search, searchTypes, type ResultInFull, type SearchType } from './resources/search.ts'
 export { jobs, jobStates } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
 export { booking, bookingStatuses, reservedSlugs, slugPattern } from './resources/booking.ts'

@@ -15,6 +15,11 @@ export function success<T>(record: T): { success: true; data: T } {
   return { success: true, data: record }
 }
 
+/** The schema of the records of a resource, as its `get` shows one. */
+export function recordOf<Body extends z.ZodType>({ operations }: { readonly operations: { readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: Body }> } } } }): Body {
+  return operations.get.reply.body.shape.data
+}
+
 /** The answer of a delete. */
 export const deleted = data(200, z.object({ id }))
 

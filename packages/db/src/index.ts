@@ -16,7 +16,7 @@ export { announceBooking, cancelBooking, toBookingRecord, type BookingChange, ty
 export { insertRow, rowReader, updateRow, type RecordTable, type RowKey, type RowReader } from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, type Statement } from './statement.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
-export { columnsExcept, compactCounts, ledgerFingerprint, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
+export { compactCounts, ledgerFingerprint, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
 export type {
   Address, Brand, CustomFieldOption, DateOverride, FieldChange, FrozenRequest, LeadStatus, Messenger, WeeklyHours,
 } from './schema/index.ts'

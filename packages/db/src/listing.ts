@@ -1,5 +1,4 @@
-import { and, getTableColumns, sql, type SQL } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { and, sql, type SQL } from 'drizzle-orm'
 import { recordCounts } from './schema/crm.ts'
 import { visibleCounts, type Scope } from './scope.ts'
 import type { Database } from './client.ts'
@@ -30,12 +29,6 @@ export function ledgerTotal({ scope, entityType, where }: LedgerCount): SQL<numb
 export function ledgerFingerprint(workspaceId: string, entityType: string): SQL<string> {
   return sql<string>`(SELECT count(*) || ':' || coalesce(bit_xor(hashint8extended(id, 0)), 0) FROM ${recordCounts}
     WHERE ${recordCounts.workspaceId} = ${workspaceId} AND ${recordCounts.entityType} = ${entityType})`
-}
-
-/** The columns of a table without the named ones. */
-export function columnsExcept<Table extends PgTable, const Left extends keyof Table['_']['columns'] & string>(table: Table, left: readonly Left[]) {
-  const entries = Object.entries(getTableColumns(table)).filter(([name]) => !(left as readonly string[]).includes(name))
-  return Object.fromEntries(entries) as Omit<Table['_']['columns'], Left>
 }
 
 /** Folds the ledger of one kind of record when it has grown. */

@@ -2,6 +2,13 @@ import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } fr
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null on paths that no operation has. */
+    exchange: Exchange | null
+  }
+}
+
 /** What the pipeline needs to know of a workspace. */
 export interface PipelineWorkspace {
   readonly id: string
@@ -113,8 +120,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   readonly fileBytesMax?: number
   /** How many requests that only read are worked on at once; more wait their turn with nothing in memory. */
   readonly readsAtOnce?: number
-  /** Whether replies are checked against their schemas; for tests. */
-  readonly checkReplies?: boolean
+  /** Whether an answer that the contract does not declare is a fault; for tests. */
+  readonly checkAnswers?: boolean
 }
 
 export type AnyPorts = Ports<PipelineWorkspace, PipelineCaller, unknown, unknown>

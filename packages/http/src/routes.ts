@@ -1,4 +1,4 @@
-import { BytesReply, declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Resource, type Surface } from '@crm/contract'
+import { BytesReply, declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Operation, type Resource, type Surface } from '@crm/contract'
 import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer } from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
@@ -9,13 +9,9 @@ import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
 import { requireReachGuard, withinReach } from './reach.ts'
+import { checkReply } from './reply-check.ts'
+import { replyWriter } from './reply-writer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    exchange: Exchange | null
-  }
-}
 
 const transientRetryAfterS = 1
 
@@ -56,6 +52,7 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
   requireReachGuard(operation, ports)
   const beforeBody = stepsOf(surface, 'beforeBody')
   const afterBody = stepsOf(surface, 'afterBody')
+  const write = answerWriter(operation.operation)
   app.route({
     ...options,
     method: operation.operation.method,
@@ -69,7 +66,7 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
     handler: async (request, reply) => {
       const exchange = exchangeOf(request)
       if (operation.operation.reply.mediaType) return sendBytes(reply, await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)))
-      const guarded = (running?: unknown) => withinReach(exchange, ports, running, (tx) => handle(exchange, handler, ports, tx))
+      const guarded = (running?: unknown) => withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
       const work = () => oncePerKey(exchange, ports, guarded)
       const answer = await (operation.operation.method === 'GET' ? reads(work) : work())
       return sendJson(reply, answer.status, answer.body)
@@ -78,24 +75,27 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
   })
 }
 
-async function handle(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx: unknown): Promise<Answer> {
-  const result = await callHandler(exchange, handler, ports, tx)
-  const { reply } = exchange.declared.operation
-  const status = result instanceof StatusReply ? result.status : reply.status
-  const body = result instanceof StatusReply ? result.body : result
-  if (ports.checkReplies) checkReply(exchange.declared, status, body)
-  return { status, body: JSON.stringify(body) }
+async function handle(exchange: Exchange, handler: AnyHandler, write: AnswerWriter, ports: AnyPorts, tx: unknown): Promise<Answer> {
+  const answer = write(await callHandler(exchange, handler, ports, tx))
+  if (ports.checkAnswers) checkReply(exchange.declared, answer.status, JSON.parse(answer.body))
+  return answer
+}
+
+type AnswerWriter = (result: unknown) => Answer
+
+/** Writes out what the operation declares of a result; whatever else its handler has read stays inside. */
+function answerWriter({ reply }: Operation): AnswerWriter {
+  const write = replyWriter(reply.body)
+  const writeAlso = reply.also && replyWriter(reply.also.body)
+  return (result) => {
+    const { status, body } = result instanceof StatusReply ? result : { status: reply.status, body: result }
+    return { status, body: JSON.stringify((status === reply.also?.status && writeAlso ? writeAlso : write)(body)) }
+  }
 }
 
 function callHandler(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx?: unknown): Promise<unknown> {
   const context = ports.createContext(exchange, tx) as object
   return handler(exchange.input, Object.assign(context, { refuse }))
-}
-
-function checkReply({ title, operation: { reply } }: DeclaredOperation, status: number, body: unknown): void {
-  const schema = reply.also?.status === status ? reply.also.body : reply.body
-  const result = schema.safeParse(body)
-  if (!result.success) throw new Error(`${title} answered something else than it declares: ${result.error.message}`)
 }
 
 function newExchange(operation: DeclaredOperation, request: FastifyRequest, reply: FastifyReply): Exchange {

@@ -1,6 +1,7 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { linkFilters } from '../records/link-filters.ts'
 import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { activities, recordCounts } = schema
 
@@ -14,7 +15,7 @@ export const activityKind: RecordKind<ActivityRow> = {
   entityType: 'ACTIVITY',
   noun: 'activity',
   table: activities,
-  rows: rowReader(columnsExcept(activities, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  rows: rowReader(shownColumns(activities, 'activities')),
   title: ({ subject, type }) => subject ?? `${type.charAt(0)}${type.slice(1).toLowerCase()}`,
   filters: {
     type: equals(activities.type),

@@ -4,10 +4,8 @@ import { sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { atLeast, atMost, equals, type Filter } from '../records/owned/kind.ts'
 
+/** The columns of the tables that the API does not show. */
 type Hidden = 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
-
-/** The columns of the tables that a reader leaves out. */
-export const hidden = ['workspaceId', 'deletedAt', 'searchText', 'customFields'] as const satisfies readonly Hidden[]
 
 export type QuoteRow = Omit<typeof schema.quotes.$inferSelect, Hidden>
 export type OrderRow = Omit<typeof schema.orders.$inferSelect, Hidden>

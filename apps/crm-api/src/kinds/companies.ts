@@ -1,6 +1,7 @@
-import { columnsExcept, isAnyOf, rowReader, schema } from '@crm/db'
+import { isAnyOf, rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { companies } = schema
 
@@ -11,7 +12,7 @@ export const companyKind: RecordKind<CompanyRow> = {
   entityType: 'COMPANY',
   noun: 'company',
   table: companies,
-  rows: rowReader(columnsExcept(companies, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  rows: rowReader(shownColumns(companies, 'companies')),
   title: ({ name }) => name,
   filters: {
     ids: { condition: (ids: readonly string[]) => isAnyOf(companies.id, ids) },

@@ -1,8 +1,9 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../records/contact-points.ts'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
 import { searchCondition } from '../records/search-terms.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { contacts } = schema
 
@@ -34,7 +35,7 @@ export const contactKind: RecordKind<ContactRow> = {
   entityType: 'CONTACT',
   noun: 'contact',
   table: contacts,
-  rows: rowReader(columnsExcept(contacts, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  rows: rowReader(shownColumns(contacts, 'contacts')),
   title: contactTitle,
   filters: {
     companyId: equals(contacts.companyId),

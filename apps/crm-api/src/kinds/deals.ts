@@ -1,5 +1,6 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { deals, recordCounts } = schema
 
@@ -17,7 +18,7 @@ export const dealKind: RecordKind<DealRow> = {
   entityType: 'DEAL',
   noun: 'deal',
   table: deals,
-  rows: rowReader(columnsExcept(deals, ['workspaceId', 'deletedAt', 'searchText'])),
+  rows: rowReader(shownColumns(deals, 'deals')),
   title: ({ name }) => name,
   filters: {
     status: equals(deals.status, recordCounts.status),

@@ -1,5 +1,6 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { documents } = schema
 
@@ -10,7 +11,7 @@ export const documentKind: RecordKind<DocumentRow> = {
   entityType: 'DOCUMENT',
   noun: 'document',
   table: documents,
-  rows: rowReader(columnsExcept(documents, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  rows: rowReader(shownColumns(documents, 'documents')),
   title: ({ name }) => name,
   filters: { kind: equals(documents.kind) },
   sortable: { updatedAt: documents.updatedAt, name: documents.name, kind: documents.kind },

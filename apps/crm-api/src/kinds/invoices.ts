@@ -1,7 +1,8 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
-import { commercialConditions, commercialFollowers, commercialTimeline, hidden, titleOf, whether, withAmounts, type InvoiceRow } from './commercial.ts'
+import { shownColumns } from '../records/shown-columns.ts'
+import { commercialConditions, commercialFollowers, commercialTimeline, titleOf, whether, withAmounts, type InvoiceRow } from './commercial.ts'
 
 const { invoices, recordCounts } = schema
 
@@ -9,7 +10,7 @@ export const invoiceKind: RecordKind<InvoiceRow> = {
   entityType: 'INVOICE',
   noun: 'invoice',
   table: invoices,
-  rows: withAmounts(rowReader(columnsExcept(invoices, hidden))),
+  rows: withAmounts(rowReader(shownColumns(invoices, 'invoices'))),
   title: (row) => titleOf('invoice', row),
   filters: {
     ...commercialConditions(invoices),

@@ -1,5 +1,6 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { leads, recordCounts } = schema
 
@@ -18,7 +19,7 @@ export const leadKind: RecordKind<LeadRow> = {
   entityType: 'LEAD',
   noun: 'lead',
   table: leads,
-  rows: rowReader(columnsExcept(leads, ['workspaceId', 'deletedAt', 'searchText', 'mergedIntoId'])),
+  rows: rowReader(shownColumns(leads, 'leads')),
   title: leadTitle,
   filters: {
     status: equals(leads.status, recordCounts.status),

@@ -1,6 +1,7 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { equals, type RecordKind } from '../records/owned/kind.ts'
-import { commercialConditions, commercialFollowers, commercialTimeline, hidden, titleOf, withAmounts, type OrderRow } from './commercial.ts'
+import { shownColumns } from '../records/shown-columns.ts'
+import { commercialConditions, commercialFollowers, commercialTimeline, titleOf, withAmounts, type OrderRow } from './commercial.ts'
 
 const { orders, recordCounts } = schema
 
@@ -8,7 +9,7 @@ export const orderKind: RecordKind<OrderRow> = {
   entityType: 'ORDER',
   noun: 'order',
   table: orders,
-  rows: withAmounts(rowReader(columnsExcept(orders, hidden))),
+  rows: withAmounts(rowReader(shownColumns(orders, 'orders'))),
   title: (row) => titleOf('order', row),
   filters: { ...commercialConditions(orders), status: equals(orders.status, recordCounts.status) },
   sortable: { updatedAt: orders.updatedAt, number: orders.number, status: orders.status, issueDate: orders.issueDate, dueDate: orders.dueDate, total: orders.total },

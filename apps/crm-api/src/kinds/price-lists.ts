@@ -1,5 +1,6 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { priceLists } = schema
 
@@ -10,7 +11,7 @@ export const priceListKind: RecordKind<PriceListRow> = {
   entityType: 'PRICE_LIST',
   noun: 'price list',
   table: priceLists,
-  rows: rowReader(columnsExcept(priceLists, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  rows: rowReader(shownColumns(priceLists, 'priceLists')),
   title: ({ name }) => name,
   filters: {
     currency: equals(priceLists.currency),

@@ -1,6 +1,7 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { products, productCategories, recordCounts } = schema
 
@@ -14,7 +15,7 @@ export const productKind: RecordKind<ProductRow> = {
   entityType: 'PRODUCT',
   noun: 'product',
   table: products,
-  rows: rowReader(columnsExcept(products, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  rows: rowReader(shownColumns(products, 'products')),
   title: ({ name }) => name,
   filters: {
     status: equals(products.status, recordCounts.status),

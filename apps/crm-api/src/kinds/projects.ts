@@ -1,5 +1,6 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { projects, recordCounts } = schema
 
@@ -13,7 +14,7 @@ export const projectKind: RecordKind<ProjectRow> = {
   entityType: 'PROJECT',
   noun: 'project',
   table: projects,
-  rows: rowReader(columnsExcept(projects, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  rows: rowReader(shownColumns(projects, 'projects')),
   title: ({ name }) => name,
   filters: {
     status: equals(projects.status, recordCounts.status),

@@ -1,7 +1,8 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { and, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Filter, RecordKind } from '../records/owned/kind.ts'
-import { commercialConditions, commercialFollowers, commercialTimeline, hidden, titleOf, withAmounts, type QuoteRow } from './commercial.ts'
+import { shownColumns } from '../records/shown-columns.ts'
+import { commercialConditions, commercialFollowers, commercialTimeline, titleOf, withAmounts, type QuoteRow } from './commercial.ts'
 
 const { quotes } = schema
 
@@ -20,7 +21,7 @@ export const quoteKind: RecordKind<QuoteRow> = {
   entityType: 'QUOTE',
   noun: 'quote',
   table: quotes,
-  rows: withAmounts(rowReader(columnsExcept(quotes, hidden))),
+  rows: withAmounts(rowReader(shownColumns(quotes, 'quotes'))),
   title: (row) => titleOf('quote', row),
   filters: { ...commercialConditions(quotes), statusAt },
   sortable: { updatedAt: quotes.updatedAt, number: quotes.number, status: quotes.status, issueDate: quotes.issueDate, expiresAt: quotes.expiresAt, total: quotes.total },

@@ -1,7 +1,8 @@
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { linkFilters } from '../records/link-filters.ts'
 import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
 
 const { tasks, recordCounts } = schema
 
@@ -15,7 +16,7 @@ export const taskKind: RecordKind<TaskRow> = {
   entityType: 'TASK',
   noun: 'task',
   table: tasks,
-  rows: rowReader(columnsExcept(tasks, ['workspaceId', 'deletedAt', 'searchText', 'customFields'])),
+  rows: rowReader(shownColumns(tasks, 'tasks')),
   title: ({ title }) => title,
   filters: {
     ...linkFilters('TASK', tasks),

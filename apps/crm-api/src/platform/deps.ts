@@ -37,8 +37,8 @@ export interface CrmApiDeps {
   readonly outboundAllowCidrs?: readonly string[]
   /** Looks up the hosts that automation sends to; asks the system's DNS servers unless told. */
   readonly outboundResolver?: AddressResolver
-  /** Whether replies are checked against their schemas. */
-  readonly checkReplies?: boolean
+  /** Whether an answer that the contract does not declare is a fault; tests alone give it. */
+  readonly checkAnswers?: boolean
   /** The checks of reach that are left out, to show that each of them counts; tests alone give it. */
   readonly uncheckedReach?: ReadonlySet<string>
   /** Requests per credential and minute. */

@@ -1,16 +1,16 @@
-import { columnsExcept, rowReader, schema, type Executor } from '@crm/db'
+import { rowReader, schema, type Executor } from '@crm/db'
 import { asc, eq } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
 import type { CustomFieldDefinition } from './custom-field-values.ts'
 import type { RecordKind } from './owned/kind.ts'
+import { shownColumns } from './shown-columns.ts'
 
 const { customEntities, customRecords } = schema
 
 /** A record of a custom entity as it is read. */
 export type CustomRecordRow = Omit<typeof customRecords.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'> & { readonly values: Record<string, unknown> }
 
-const { customFields: values, ...columns } = columnsExcept(customRecords, ['workspaceId', 'deletedAt', 'searchText'])
-const rows = rowReader({ ...columns, values })
+const rows = rowReader({ ...shownColumns(customRecords, 'customRecords'), values: customRecords.customFields })
 
 /** The entity type of a custom entity, as in permissions, comments and links. */
 export function entityTypeOf(key: string): string {

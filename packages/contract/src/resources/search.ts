@@ -1,7 +1,23 @@
 import { z } from 'zod'
 import { cappedParam } from '../lists.ts'
 import { resource } from '../operation.ts'
-import { data } from '../standard.ts'
+import { data, recordOf } from '../standard.ts'
+import { activities } from './activities.ts'
+import { companies } from './companies.ts'
+import { contacts } from './contacts.ts'
+import { customRecords } from './custom-entities.ts'
+import { deals } from './deals.ts'
+import { departments } from './departments.ts'
+import { documents } from './documents.ts'
+import { employees } from './employees.ts'
+import { files } from './files.ts'
+import { invoices } from './invoices.ts'
+import { leads } from './leads.ts'
+import { products } from './products.ts'
+import { projects } from './projects.ts'
+import { quotes } from './quotes.ts'
+import { channelInFull, conversationInFull } from './settings/conversations.ts'
+import { tasks } from './tasks.ts'
 
 /** The kinds of record that search covers, as they stand before the colon of a result id. */
 export const searchTypes = [
@@ -30,6 +46,35 @@ const result = z.object({
   score: z.number(),
 })
 
+/** What each kind of result is when it is read: what else its own resource tells of it is read there. */
+const recordsInFull = {
+  lead: recordOf(leads),
+  contact: recordOf(contacts),
+  company: recordOf(companies),
+  deal: recordOf(deals),
+  task: recordOf(tasks).omit({ links: true, checklist: true }),
+  project: recordOf(projects),
+  file: recordOf(files),
+  activity: recordOf(activities).omit({ links: true }),
+  invoice: recordOf(invoices).omit({ isOverdue: true, amountDue: true, paymentLinkUrl: true }),
+  quote: recordOf(quotes),
+  product: recordOf(products).omit({ images: true, attributes: true }),
+  department: recordOf(departments),
+  employee: recordOf(employees),
+  channel: channelInFull,
+  conversation: conversationInFull,
+  document: recordOf(documents),
+} satisfies Record<SearchType, z.ZodObject>
+
+/** A result in full; its type says what its record holds. */
+function inFull<Type extends z.ZodType<string>, Fields extends z.ZodObject>(type: Type, record: Fields) {
+  return z.object({ id: z.string(), type, title: z.string(), url: z.string(), record })
+}
+
+/** A record of a custom entity comes last: its type may be any word. */
+const resultInFull = z.union([...Object.entries(recordsInFull).map(([type, record]) => inFull(z.literal(type), record)), inFull(typeWord, recordOf(customRecords))])
+export type ResultInFull = z.input<typeof resultInFull>
+
 export const search = resource('search', null, {
   find: {
     method: 'GET',
@@ -54,6 +99,6 @@ export const search = resource('search', null, {
     summary: 'Read one search result in full',
     access: anyRecord,
     params: z.object({ id: z.string().regex(/^[a-z][a-z0-9_]*:[0-9a-fA-F-]{36}$/) }),
-    reply: data(200, z.object({ id: z.string(), type: typeWord, title: z.string(), url: z.string(), record: z.record(z.string(), z.unknown()) })),
+    reply: data(200, resultInFull),
   },
 })

@@ -1,4 +1,4 @@
-import { id as uuid, search, searchTypes, success } from '@crm/contract'
+import { id as uuid, search, searchTypes, success, type ResultInFull } from '@crm/contract'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { readCounts, type CountsByType } from './search.counts.ts'
 import { folded } from './search.folding.ts'
@@ -24,7 +24,7 @@ export const implementedSearch = implement(search, {
     const searchable = uuid.safeParse(id).success && Object.hasOwn(known, type) ? known[type] : undefined
     const hit = await searchable?.read(context, id)
     if (!hit || !searchable) throw context.refuse('NOT_FOUND', { message: 'There is no such record' })
-    return success({ id: params.id, type, title: hit.title, url: urlOf(context, searchable.path, id), record: { ...hit.record } })
+    return success({ id: params.id, type, title: hit.title, url: urlOf(context, searchable.path, id), record: hit.record } as ResultInFull)
   },
 })
 

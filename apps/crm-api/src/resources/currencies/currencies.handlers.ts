@@ -1,16 +1,17 @@
 import { currencies, success } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { isCurrencyCode } from '@crm/pricing'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { countUses, deleteReference, insertReference, listAllReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const { deals, invoices, orders, priceLists, products, projects, quotes } = schema
 
 const kind = {
   table: schema.currencies,
-  rows: rowReader(columnsExcept(schema.currencies, ['workspaceId'])),
+  rows: rowReader(shownColumns(schema.currencies, 'currencies')),
   noun: 'currency',
   uniqueFields: { currencies_code: 'code' },
   usedBy: [],

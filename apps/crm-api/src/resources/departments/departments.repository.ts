@@ -1,10 +1,11 @@
 import type { DepartmentInput, DepartmentPatch } from '@crm/contract'
-import { columnsExcept, newId, schema, visible, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { newId, schema, visible, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const { departments, employees } = schema
-const columns = columnsExcept(departments, ['workspaceId'])
+const columns = shownColumns(departments, 'departments')
 
 export type DepartmentRow = Omit<typeof departments.$inferSelect, 'workspaceId'>
 

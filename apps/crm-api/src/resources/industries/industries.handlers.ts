@@ -1,13 +1,14 @@
 import { industries } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { implement } from '../../platform/context.ts'
 import { referenceHandlers } from '../../records/reference-data.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 export const implementedIndustries = implement(
   industries,
   referenceHandlers({
     table: schema.industries,
-    rows: rowReader(columnsExcept(schema.industries, ['workspaceId'])),
+    rows: rowReader(shownColumns(schema.industries, 'industries')),
     noun: 'industry',
     uniqueFields: { industries_name: 'name' },
     usedBy: [schema.companies.industryId],

@@ -1,12 +1,13 @@
 import { leadSources, success } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { deleteReference, lockReference, referenceHandlers } from '../../records/reference-data.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const kind = {
   table: schema.leadSources,
-  rows: rowReader(columnsExcept(schema.leadSources, ['workspaceId'])),
+  rows: rowReader(shownColumns(schema.leadSources, 'leadSources')),
   noun: 'lead source',
   uniqueFields: { lead_sources_name: 'name' },
   usedBy: [schema.leads.sourceId],

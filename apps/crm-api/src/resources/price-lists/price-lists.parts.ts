@@ -1,10 +1,11 @@
-import { columnsExcept, rowReader, schema, type RowReader } from '@crm/db'
+import { rowReader, schema, type RowReader } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { toUnitPrice } from '@crm/pricing'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { existing } from '../../records/owned/list.ts'
 import type { PartKind } from '../../records/parts.ts'
 import { priceListKind } from '../../kinds/price-lists.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const { priceListEntries: entries, priceListEntryTiers: tiers, priceLists, products } = schema
 
@@ -27,7 +28,7 @@ const listCurrency = sql`SELECT ${priceLists.currency} FROM ${priceLists} WHERE 
 /** The entries of the lists that the caller reaches, as long as their products are there. */
 export const entryKind: PartKind<EntryRow> = {
   table: entries,
-  rows: withPrice(rowReader(columnsExcept(entries, ['workspaceId'])), listCurrency),
+  rows: withPrice(rowReader(shownColumns(entries, 'priceListEntries')), listCurrency),
   noun: 'price list entry',
   uniqueFields: { price_list_entries_once: 'productId' },
   filters: { priceListId: entries.priceListId, productId: entries.productId },
@@ -40,7 +41,7 @@ export const entryKind: PartKind<EntryRow> = {
 /** The tiers of those entries, from the smallest quantity. */
 export const tierKind: PartKind<TierRow> = {
   table: tiers,
-  rows: withPrice(rowReader(columnsExcept(tiers, ['workspaceId'])), sql`SELECT (${listCurrency}) FROM ${entries} WHERE ${entries.workspaceId} = ${tiers.workspaceId} AND ${entries.id} = ${tiers.entryId}`),
+  rows: withPrice(rowReader(shownColumns(tiers, 'priceListEntryTiers')), sql`SELECT (${listCurrency}) FROM ${entries} WHERE ${entries.workspaceId} = ${tiers.workspaceId} AND ${entries.id} = ${tiers.entryId}`),
   noun: 'price list entry tier',
   uniqueFields: {},
   filters: { entryId: tiers.entryId },

@@ -1,5 +1,5 @@
 import { productAttributeAssignments, success } from '@crm/contract'
-import { columnsExcept, rowReader, schema, type Transaction } from '@crm/db'
+import { rowReader, schema, type Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { and, eq, sql } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
@@ -11,6 +11,7 @@ import { deletePart, insertPart, listParts, lockPart, requirePart, updatePart, t
 import { requireReference } from '../../records/reference-data.ts'
 import { requireReferred } from '../../kinds/references.ts'
 import { productKind } from '../../kinds/products.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 import { attributeKind } from './product-attributes.handlers.ts'
 import { checkSaid, type Said } from './product-attributes.values.ts'
 
@@ -20,7 +21,7 @@ type AssignmentRow = Omit<typeof table.$inferSelect, 'workspaceId'>
 
 const kind: PartKind<AssignmentRow> = {
   table,
-  rows: rowReader(columnsExcept(table, ['workspaceId'])),
+  rows: rowReader(shownColumns(table, 'productAttributeAssignments')),
   noun: 'product attribute assignment',
   uniqueFields: { product_attribute_assignments_once: 'attributeId' },
   filters: { productId: table.productId, attributeId: table.attributeId },

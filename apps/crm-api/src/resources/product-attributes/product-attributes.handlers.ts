@@ -1,11 +1,12 @@
 import { productAttributeGroups, productAttributes, productAttributeValues, success } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { deleteReference, lockReference, referenceHandlers, requireReference, type ReferenceKind } from '../../records/reference-data.ts'
 import { requireReferred } from '../../kinds/references.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const { productAttributeAssignments: assignments, productAttributeGroups: groups, productAttributes: attributes, productAttributeValues: values } = schema
 
@@ -13,7 +14,7 @@ export const implementedProductAttributeGroups = implement(
   productAttributeGroups,
   referenceHandlers({
     table: groups,
-    rows: rowReader(columnsExcept(groups, ['workspaceId'])),
+    rows: rowReader(shownColumns(groups, 'productAttributeGroups')),
     noun: 'product attribute group',
     uniqueFields: { product_attribute_groups_name: 'name' },
     usedBy: [attributes.groupId],
@@ -26,7 +27,7 @@ type AttributeRow = Omit<typeof attributes.$inferSelect, 'workspaceId'>
 /** What can be said of products. */
 export const attributeKind: ReferenceKind<AttributeRow> = {
   table: attributes,
-  rows: rowReader(columnsExcept(attributes, ['workspaceId'])),
+  rows: rowReader(shownColumns(attributes, 'productAttributes')),
   noun: 'product attribute',
   uniqueFields: { product_attributes_code: 'code' },
   usedBy: [assignments.attributeId],
@@ -41,7 +42,7 @@ type ValueRow = Omit<typeof values.$inferSelect, 'workspaceId'>
 
 const valueKind: ReferenceKind<ValueRow> = {
   table: values,
-  rows: rowReader(columnsExcept(values, ['workspaceId'])),
+  rows: rowReader(shownColumns(values, 'productAttributeValues')),
   noun: 'product attribute value',
   uniqueFields: { product_attribute_values_name: 'name' },
   usedBy: [],

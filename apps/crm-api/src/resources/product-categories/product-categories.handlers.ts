@@ -1,10 +1,11 @@
 import { productCategories } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { referenceHandlers, type ReferenceKind } from '../../records/reference-data.ts'
 import { requireReferred } from '../../kinds/references.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 import { isWithin, lockTree } from '../../records/trees.ts'
 
 const { productCategories: table, products } = schema
@@ -15,7 +16,7 @@ type CategoryRow = Omit<typeof table.$inferSelect, 'workspaceId'>
 
 const kind: ReferenceKind<CategoryRow> = {
   table,
-  rows: rowReader(columnsExcept(table, ['workspaceId'])),
+  rows: rowReader(shownColumns(table, 'productCategories')),
   noun: 'product category',
   uniqueFields: { product_categories_name: 'name' },
   usedBy: [table.parentId, products.categoryId],

@@ -1,16 +1,17 @@
 import { productTags, success } from '@crm/contract'
-import { columnsExcept, rowReader, schema, type Transaction } from '@crm/db'
+import { rowReader, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { deleteReference, lockReference, referenceHandlers, updateReference } from '../../records/reference-data.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const { productTags: table, products } = schema
 
 const kind = {
   table,
-  rows: rowReader(columnsExcept(table, ['workspaceId'])),
+  rows: rowReader(shownColumns(table, 'productTags')),
   noun: 'product tag',
   uniqueFields: { product_tags_name: 'name' },
   usedBy: [],

@@ -1,10 +1,11 @@
 import type { FilteredEntity, SavedFilterInput, SavedFilterPatch } from '@crm/contract'
-import { columnsExcept, isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
 import { and, asc, count, eq, or, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../records/search-terms.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const { savedFilters, employees } = schema
-const columns = columnsExcept(savedFilters, ['workspaceId'])
+const columns = shownColumns(savedFilters, 'savedFilters')
 
 export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, 'workspaceId'>
 

@@ -1,11 +1,12 @@
 import { taxRates } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { implement } from '../../platform/context.ts'
 import { listAllReference, referenceHandlers } from '../../records/reference-data.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const kind = {
   table: schema.taxRates,
-  rows: rowReader(columnsExcept(schema.taxRates, ['workspaceId'])),
+  rows: rowReader(shownColumns(schema.taxRates, 'taxRates')),
   noun: 'tax rate',
   uniqueFields: { tax_rates_name: 'name' },
   usedBy: [schema.products.taxRateId],

@@ -1,11 +1,12 @@
 import { units } from '@crm/contract'
-import { columnsExcept, rowReader, schema } from '@crm/db'
+import { rowReader, schema } from '@crm/db'
 import { implement } from '../../platform/context.ts'
 import { listAllReference, referenceHandlers } from '../../records/reference-data.ts'
+import { shownColumns } from '../../records/shown-columns.ts'
 
 const kind = {
   table: schema.units,
-  rows: rowReader(columnsExcept(schema.units, ['workspaceId'])),
+  rows: rowReader(shownColumns(schema.units, 'units')),
   noun: 'unit',
   uniqueFields: { units_name: 'name' },
   usedBy: [schema.products.unitId],

@@ -56,6 +56,12 @@ const conversation = z.object({
 const message = z.object({ id, author: employee, body: z.string(), createdAt: instant })
 const messageBody = requiredText(4_000)
 
+/** A channel with its latest conversations, as search reads it. */
+export const channelInFull = channel.extend({ latestConversations: z.array(conversation) })
+
+/** A conversation with what was said in it, as search reads it. */
+export const conversationInFull = conversation.extend({ messageCount: z.int(), messages: z.array(message) })
+
 const newConversation = z.strictObject({ channelId: id, subject: requiredText(200), body: messageBody.meta({ description: 'The first message' }) })
 export type ConversationInput = z.output<typeof newConversation>
 

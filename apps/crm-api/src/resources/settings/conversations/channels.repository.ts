@@ -1,12 +1,13 @@
 import type { ChannelInput, ChannelPatch } from '@crm/contract'
-import { columnsExcept, isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
+import { shownColumns } from '../../../records/shown-columns.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { channels } = schema
 const columns = {
-  ...columnsExcept(channels, ['workspaceId', 'searchText']),
+  ...shownColumns(channels, 'channels'),
   conversations: sql<number>`(SELECT count(*)::int FROM conversations c WHERE c.workspace_id = channels.workspace_id AND c.channel_id = channels.id)`,
 }
 const uniqueFields = { channels_name: 'name' }

@@ -1,8 +1,9 @@
 import type { ConversationInput } from '@crm/contract'
-import { columnsExcept, isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
 import { fullName } from '@crm/identity'
 import { and, count, desc, eq, lt, or, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
+import { shownColumns } from '../../../records/shown-columns.ts'
 
 const { channels, conversations, conversationMessages, employees } = schema
 const person = { id: employees.id, firstName: employees.firstName, lastName: employees.lastName, email: employees.email }
@@ -66,7 +67,7 @@ export async function findConversation(db: Executor, scope: Scope, id: string): 
 function selectConversations(db: Executor, where: SQL | undefined) {
   return db
     .select({
-      ...columnsExcept(conversations, ['workspaceId', 'searchText']),
+      ...shownColumns(conversations, 'conversations'),
       channelName: channels.name,
       startedBy: person,
       messages: sql<number>`(SELECT count(*)::int FROM conversation_messages m WHERE m.workspace_id = conversations.workspace_id AND m.conversation_id = conversations.id)`,

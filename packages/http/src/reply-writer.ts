@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/** Gives what a schema declares of a value, ready to be turned into JSON. */
+export type ReplyWriter = (value: unknown) => unknown
+
+type Keyed = Readonly<Record<string, unknown>>
+
+const asItIs: ReplyWriter = (value) => value
+const writers = new WeakMap<z.ZodType, ReplyWriter>()
+
+/**
+ * Makes the writer of a schema: of each object, at every depth, it takes the declared keys and nothing else.
+ *
+ * Records with free keys keep their keys. What is declared as unknown goes out as it is. Writers are made once for each schema.
+ * Throws for a kind of schema that no reply has had so far: somebody decides then what goes out of it.
+ */
+export function replyWriter(schema: z.ZodType): ReplyWriter {
+  const writer = writers.get(schema) ?? makeWriter(schema)
+  writers.set(schema, writer)
+  return writer
+}
+
+function makeWriter(schema: z.ZodType): ReplyWriter {
+  if (schema instanceof z.ZodObject) return objectWriter(schema)
+  if (schema instanceof z.ZodArray) return arrayWriter(schema)
+  if (schema instanceof z.ZodRecord) return recordWriter(schema)
+  if (schema instanceof z.ZodUnion) return unionWriter(schema)
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return replyWriter(schema.unwrap() as z.ZodType)
+  // What goes in is what a handler gives; nobody parses a reply.
+  if (schema instanceof z.ZodPipe) return replyWriter(schema.in as z.ZodType)
+  if (keyless.some((kind) => schema instanceof kind)) return asItIs
+  throw new Error(`No reply can be written by a schema of the type ${schema.type}`)
+}
+
+/** Schemas of values without keys, and those that leave the keys open. */
+const keyless = [z.ZodString, z.ZodStringFormat, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull, z.ZodNever, z.ZodUnknown, z.ZodCustom]
+
+function objectWriter({ shape }: z.ZodObject): ReplyWriter {
+  const declared = Object.entries(shape).map(([key, schema]) => ({ key, write: replyWriter(schema as z.ZodType) }))
+  return (value) => {
+    if (!isKeyed(value)) return value
+    const written: Record<string, unknown> = {}
+    for (const { key, write } of declared) {
+      const part = value[key]
+      if (part !== undefined) written[key] = write(part)
+    }
+    return written
+  }
+}
+
+function arrayWriter({ element }: z.ZodArray): ReplyWriter {
+  const write = replyWriter(element as z.ZodType)
+  return write === asItIs ? asItIs : (value) => (Array.isArray(value) ? value.map(write) : value)
+}
+
+function recordWriter({ valueType }: z.ZodRecord): ReplyWriter {
+  const write = replyWriter(valueType as z.ZodType)
+  if (write === asItIs) return asItIs
+  return (value) => (isKeyed(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, write(part)])) : value)
+}
+
+/** Writes by the first of the schemas that can be meant. */
+function unionWriter({ options }: z.ZodUnion): ReplyWriter {
+  const choices = options.map((option) => ({ canBe: recogniser(option as z.ZodType), write: replyWriter(option as z.ZodType) }))
+  if (choices.every(({ write }) => write === asItIs)) return asItIs
+  return (value) => {
+    const choice = choices.find(({ canBe }) => canBe(value))
+    if (!choice) throw new Error('A reply is none of the things that its operation declares')
+    return choice.write(value)
+  }
+}
+
+/** Tells whether a value can be meant by a schema: an object is recognised by the keys that it must have, and by their fixed values. */
+function recogniser(schema: z.ZodType): (value: unknown) => boolean {
+  if (!(schema instanceof z.ZodObject)) return (value) => !isKeyed(value)
+  const needed = Object.entries(schema.shape).filter(([, part]) => !(part instanceof z.ZodOptional || part instanceof z.ZodDefault))
+  return (value) => isKeyed(value) && needed.every(([key, part]) => (part instanceof z.ZodLiteral ? part.values.has(value[key] as never) : value[key] !== undefined))
+}
+
+function isKeyed(value: unknown): value is Keyed {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
