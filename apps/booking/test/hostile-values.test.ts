@@ -1,6 +1,5 @@
-import { bookingContract, declaredOperations, type DeclaredOperation } from '@crm/contract'
+import { bookingContract, declaredOperations, possibleCodes, statusOf, type DeclaredOperation } from '@crm/contract'
 import { isErrorCode } from '@crm/errors'
-import { possibleCodes, statusOf } from '@crm/openapi'
 import { METHODS } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { bookingUnderTest, guest, type Answer, type Call } from './booking-under-test.ts'

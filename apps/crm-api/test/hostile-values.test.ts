@@ -1,7 +1,6 @@
-import { customFieldTypes, declaredOperations, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
+import { customFieldTypes, declaredOperations, possibleCodes, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
 import { schema } from '@crm/db'
 import { errorCodes, isErrorCode } from '@crm/errors'
-import { possibleCodes } from '@crm/openapi'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
 import { hostileTexts, hostileValues, placesIn } from './hostile-values.ts'

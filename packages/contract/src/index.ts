@@ -9,6 +9,7 @@ export {
   bytes, BytesReply, implementFor, refuse, StatusReply,
   type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
 } from './handlers.ts'
+export { possibleCodes, statusOf } from './possible-codes.ts'
 export { duplicateGroupMax } from './bulk.ts'
 export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
 export {

@@ -1,4 +1,5 @@
 import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } from '@crm/contract'
+import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -61,6 +62,8 @@ export interface Exchange<Workspace extends PipelineWorkspace = PipelineWorkspac
     upload?: IncomingUpload<unknown>
     customFieldFilters: ReadonlyMap<string, string>
   }
+  /** The code of its refusal, where the operation does not declare it. */
+  undeclaredCode?: ErrorCode
 }
 
 /** The checks of reach that a request goes through: the object that each of them concerns. */
@@ -120,7 +123,7 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   readonly fileBytesMax?: number
   /** How many requests that only read are worked on at once; more wait their turn with nothing in memory. */
   readonly readsAtOnce?: number
-  /** Whether an answer that the contract does not declare is a fault; for tests. */
+  /** Whether an answer that the contract does not declare is a fault: a reply that does not fit, or a code; for tests. */
   readonly checkAnswers?: boolean
 }
 

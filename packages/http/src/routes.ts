@@ -1,9 +1,10 @@
 import { BytesReply, declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Operation, type Resource, type Surface } from '@crm/contract'
-import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer } from '@crm/errors'
+import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer, type ErrorAnswer } from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pLimit, { type LimitFunction } from 'p-limit'
+import { isDeclared } from './declared-codes.ts'
 import type { Answer, AnyPorts, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
@@ -124,11 +125,11 @@ function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {
 }
 
 /** Answers a refusal or a fault in the shape of the surface; a fault is logged under the errorId that the body carries. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, surface: Surface, ports: Pick<AnyPorts, 'report' | 'isTransient'>): FastifyReply {
-  const refusal = toRefusal(error, ports)
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, surface: Surface, ports: Pick<AnyPorts, 'report' | 'isTransient' | 'checkAnswers'>): FastifyReply {
+  const refusal = heldToContract(toRefusal(error, ports), request.exchange, ports)
   const errorId = randomUUID()
-  if (!isRefusal(refusal)) ports.report(error, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
-  const answer = surface === 'booking' ? toBookingAnswer(refusal, errorId) : toApiAnswer(refusal, errorId)
+  if (!isRefusal(refusal)) ports.report(refusal, { errorId, route: request.routeOptions.url ?? 'unknown', requestId: request.id })
+  const answer = inShapeOf(surface, refusal, errorId)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
   if (refusal instanceof ApiError && refusal.extras.allow) void reply.header('allow', refusal.extras.allow.join(', '))
   const challenge = challengeOf(refusal, request)
@@ -136,6 +137,21 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   // Fastify closes the connection after a body that is too large, and a proxy in between would then lose the answer.
   if (refusal instanceof ApiError && refusal.code === 'PAYLOAD_TOO_LARGE') void reply.removeHeader('connection')
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
+}
+
+/** Notes a refusal that the operation does not declare, so that it is logged and counted. Where answers are checked, it becomes a fault. */
+function heldToContract(refusal: unknown, exchange: Exchange | null, { checkAnswers }: Pick<AnyPorts, 'checkAnswers'>): unknown {
+  if (!exchange || !(refusal instanceof ApiError)) return refusal
+  const { declared } = exchange
+  const answer = inShapeOf(declared.resource.surface, refusal, '')
+  if (isDeclared(answer, declared)) return refusal
+  exchange.undeclaredCode = refusal.code
+  if (!checkAnswers) return refusal
+  return new Error(`${declared.title} refused with ${refusal.status} ${refusal.code}, which it does not declare`, { cause: refusal })
+}
+
+function inShapeOf(surface: Surface, error: unknown, errorId: string): ErrorAnswer {
+  return surface === 'booking' ? toBookingAnswer(error, errorId) : toApiAnswer(error, errorId)
 }
 
 /** How a client gets further, where a credential is what it lacks (RFC 6750). */

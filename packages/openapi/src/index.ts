@@ -2,5 +2,4 @@ export { openapiDocument, type DocumentOptions, type OpenApiDocument } from './d
 export { bookingDocument, publicDocument, settingsDocument } from './documents.ts'
 export { hookPaths } from './hook-paths.ts'
 export type { JsonSchema } from './json-schema.ts'
-export { possibleCodes, statusOf } from './possible-codes.ts'
 export type { SecurityName } from './security.ts'

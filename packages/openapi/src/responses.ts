@@ -1,7 +1,6 @@
-import type { DeclaredOperation, Reply, Surface } from '@crm/contract'
+import { possibleCodes, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
-import { possibleCodes, statusOf } from './possible-codes.ts'
 
 const retryAfter = { 'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer', minimum: 0 } } }
 

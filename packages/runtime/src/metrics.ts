@@ -1,10 +1,12 @@
-import { Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 
 /** The measurements of one process, ready to be shown to Prometheus. */
 export interface Metrics {
   readonly registry: Registry
   /** Seconds per request; `route` is the route template, never the raw URL. */
   readonly httpRequests: Histogram<'method' | 'route' | 'status'>
+  /** Refusals with a code that the contract does not declare for their operation. */
+  readonly undeclaredCodes: Counter<'route' | 'code'>
   readonly contentType: string
   /** Adds a gauge whose values are read when somebody looks; a failed reading shows none. */
   gauge(reading: GaugeReading): void
@@ -31,6 +33,12 @@ export function createMetrics(service: string): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+  const undeclaredCodes = new Counter({
+    name: 'crm_undeclared_codes_total',
+    help: 'Refusals with a code that the contract does not declare for their operation: a mistake of the service.',
+    labelNames: ['route', 'code'],
+    registers: [registry],
+  })
   const gauge = ({ name, help, labelNames = [], read }: GaugeReading): void => {
     const made: Gauge = new Gauge({
       name,
@@ -44,5 +52,5 @@ export function createMetrics(service: string): Metrics {
       },
     })
   }
-  return { registry, httpRequests, contentType: registry.contentType, gauge, render: () => registry.metrics() }
+  return { registry, httpRequests, undeclaredCodes, contentType: registry.contentType, gauge, render: () => registry.metrics() }
 }

@@ -115,10 +115,11 @@ export const invoices = resource('invoices', 'FINANCE', {
     method: 'POST',
     path: '/api/invoices/{id}/issue',
     summary: 'Issue an invoice: it gets its number, and its lines and parties are fixed',
+    description: 'VALIDATION_ERROR when it would be due before the day of issue.',
     access: mayUpdate,
     params: byId,
     reply: data(200, invoice),
-    errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
+    errors: ['VALIDATION_ERROR', 'INVALID_TRANSITION', 'NUMBER_IN_USE'],
   },
   send: {
     method: 'POST',

@@ -54,7 +54,7 @@ const recordsInFull = {
   deal: recordOf(deals),
   task: recordOf(tasks).omit({ links: true, checklist: true }),
   project: recordOf(projects),
-  file: recordOf(files),
+  file: recordOf(files).omit({ links: true }),
   activity: recordOf(activities).omit({ links: true }),
   invoice: recordOf(invoices).omit({ isOverdue: true, amountDue: true, paymentLinkUrl: true }),
   quote: recordOf(quotes),

@@ -1,6 +1,6 @@
-import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { entityOf } from '@crm/permissions'
+import { namedPermissions, type DeclaredOperation } from './operation.ts'
 
 type Rule = (declared: DeclaredOperation) => boolean
 

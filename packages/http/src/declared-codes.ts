@@ -1,0 +1,17 @@
+import { possibleCodes, statusOf, type DeclaredOperation } from '@crm/contract'
+import type { ErrorAnswer, ErrorCode } from '@crm/errors'
+
+const codesByOperation = new WeakMap<DeclaredOperation, readonly ErrorCode[]>()
+
+/** Whether the contract says that an operation refuses like this: with the code that stands in the answer, and with its status. */
+export function isDeclared({ status, body }: ErrorAnswer, declared: DeclaredOperation): boolean {
+  const codes = codesByOperation.get(declared) ?? possibleCodes(declared)
+  codesByOperation.set(declared, codes)
+  const sent = codeIn(body)
+  return codes.some((code) => code === sent && statusOf(code, declared) === status)
+}
+
+/** The booking API wraps its code. */
+function codeIn({ code, error }: Readonly<Record<string, unknown>>): unknown {
+  return code ?? (error as { readonly code?: unknown }).code
+}
