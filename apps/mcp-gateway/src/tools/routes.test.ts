@@ -142,12 +142,31 @@ describe('400', () => {
   })
 })
 
+describe('requests of many senders at once', () => {
+  it('are answered apart, although all of them have the same id', async () => {
+    const scopes = ['VIEW_LEAD', 'VIEW_DEAL', '']
+    const names = await Promise.all(Array.from({ length: 30 }, async (_unused, at) => {
+      const response = await gateway.post(list, { authorization: `Bearer sk-${scopes[at % 3]}` })
+      const { id, result } = (await response.json()) as { id: number; result: { tools: { name: string }[] } }
+      return [id, result.tools.map(({ name }) => name).find((name) => name.endsWith('s_list')) ?? null]
+    }))
+    expect(names).toEqual(Array.from({ length: 30 }, (_unused, at) => [7, ['leads_list', 'deals_list', null][at % 3]]))
+  })
+
+  it('do not end those of others by a cancellation of their own', async () => {
+    const listing = gateway.rpc('tools/list')
+    const cancel = gateway.post({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }, key)
+    expect([(await cancel).status, (await listing).status]).toEqual([202, 200])
+  })
+})
+
 describe('a request that asks for what is not there', () => {
   it('is answered with -32601 for a method and -32602 for a tool or parameters, once the credential is known to be valid', async () => {
     expect(await gateway.rpc('prompts/list')).toMatchObject({ status: 200, error: { code: -32601 } })
     expect(await gateway.rpc('tools/call', { name: 'openapi_get' })).toMatchObject({ status: 200, error: { code: -32602 } })
-    expect(await gateway.rpc('tools/call', { arguments: {} })).toMatchObject({ status: 200, error: { code: -32602 } })
-    expect(gateway.door.asked()).toBe(3)
+    expect(await gateway.rpc('tools/call', { arguments: {} })).toMatchObject({ status: 200, error: { code: -32602, message: 'name must be text and arguments an object' } })
+    expect(await gateway.rpc('resources/read', { uri: 1 })).toMatchObject({ status: 200, error: { code: -32602, message: 'uri must be text' } })
+    expect(gateway.door.asked()).toBe(4)
     expect(gateway.upstream.seen).toEqual([])
   })
 

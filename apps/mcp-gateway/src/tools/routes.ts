@@ -12,8 +12,9 @@ import { callTool } from './call.ts'
 import { readEffective } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
+import { startMcpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownToolsets, type Narrowing } from './narrowing.ts'
-import { dispatch, isId, readMessage, releasedVersions, RpcError, rpcErrors, type JsonStream, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
+import { isId, readMessage, releasedVersions, RpcError, rpcErrors, type Json, type JsonStream, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, passedOn, unauthorized, unavailable } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
@@ -31,6 +32,7 @@ const description: ServerDescription = {
 export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const { catalogue } = deps
   const listTools = createToolList(catalogue)
+  const server = startMcpServer(description)
 
   for (const url of resourcePaths) {
     app.post(url, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
@@ -49,7 +51,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       const methods = methodsFor(request, reply, narrowing)
       if (message.kind === 'notification') return accept(reply, methods)
       if (!message.needsCredential) await requireWorkspace(deps, host)
-      return answer(reply, message.request, methods)
+      return answer(reply, server.answer(message.request, methods), message.request.id)
     })
 
     app.route({
@@ -101,16 +103,16 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 }
 
 /** Answers a request; a refusal may decide the HTTP status too, and what is no refusal is told to nobody but the log. */
-async function answer(reply: FastifyReply, request: RpcRequest, methods: Methods): Promise<FastifyReply> {
+async function answer(reply: FastifyReply, answering: Promise<Json | JsonStream>, id: RpcRequest['id']): Promise<FastifyReply> {
   try {
-    const result = await dispatch(request, methods, description)
-    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(request.id)},"result":`
+    const result = await answering
+    const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`
     if (typeof result === 'string') return sendJson(reply, 200, `${head}${result}}`)
     return Buffer.isBuffer(result) ? sendParts(reply, [Buffer.from(head), result, closing]) : sendStream(reply, head, result)
   } catch (error) {
-    if (error instanceof HttpRefusal) return sendRefusal(reply, request.id, error)
-    if (error instanceof RpcError) return sendRefusal(reply, request.id, error, 200)
-    if (isUnavailable(error)) return sendRefusal(reply, request.id, passedOn(unavailable, unavailable.body))
+    if (error instanceof HttpRefusal) return sendRefusal(reply, id, error)
+    if (error instanceof RpcError) return sendRefusal(reply, id, error, 200)
+    if (isUnavailable(error)) return sendRefusal(reply, id, passedOn(unavailable, unavailable.body))
     throw error
   }
 }
