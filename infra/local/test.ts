@@ -14,7 +14,7 @@ interface Score {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Tasks of Turborepo, those of a line side by side. */
-const checks = [['typecheck', 'typecheck:root'], ['lint'], ['check'], ['build']] as const
+const checks = [['//#typecheck:root', '@crm/console#typecheck:web'], ['//#lint'], ['//#check'], ['build']] as const
 const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }
 
 const scores: Score[] = []
