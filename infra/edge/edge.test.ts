@@ -4,9 +4,10 @@ import type { IncomingMessage, RequestOptions, Server } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { startEdge } from './edge.ts'
-import type { Edge, Target } from './edge.ts'
+import type { Edge, EdgeOptions, Target } from './edge.ts'
+import { connectRaw, type RawAnswer, type RawClient } from './raw-client.fixture.ts'
 import { routingTable } from './routes.ts'
 
 interface Seen {
@@ -27,7 +28,8 @@ async function startEcho(service: string): Promise<void> {
   const server = createServer(async (request, response) => {
     if (request.url === '/readyz') return response.end()
     if (request.url?.startsWith('/api/early') === true) return response.writeHead(413).end('too large')
-    const body = await text(request)
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
     const { method, url, headers, rawHeaders } = request
     response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'] })
     response.end(JSON.stringify({ service, method, url, headers, rawHeaders, body }))
@@ -233,6 +235,96 @@ describe('WebSocket', () => {
 
   it('ignores any other upgrade', async () => {
     expect(await talk('/api/leads', 'h2c')).toContain('"service":"crm-api"')
+  })
+})
+
+describe('a client that takes too much', () => {
+  const hello = (path = '/api/leads'): string => `GET ${path} HTTP/1.1\r\nhost: acme.test\r\n\r\n`
+  /** An upload of which the head alone has come. */
+  const begun = (path = '/api/leads'): string => `POST ${path} HTTP/1.1\r\nhost: acme.test\r\ncontent-length: 10\r\n\r\n`
+  const upgrade = 'GET /call/token/socket HTTP/1.1\r\nhost: acme.test\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+  const tooMany = { error: 'Too many requests', code: 'RATE_LIMITED' }
+
+  async function boundedEdge(options: Omit<EdgeOptions, 'targets' | 'port'>): Promise<{ connectFrom(address?: string): RawClient }> {
+    const bounded = await startEdge({ targets, port: 0, ...options })
+    onTestFinished(() => bounded.close())
+    return {
+      connectFrom: (address) => {
+        const client = connectRaw(bounded.port, address)
+        onTestFinished(client.close)
+        return client
+      },
+    }
+  }
+
+  async function ask(client: RawClient, request = hello()): Promise<RawAnswer> {
+    await client.send(request)
+    return client.next()
+  }
+
+  it('is told 429 by the connection that is one too many, in the shape of the surface, until it closes another one', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2 } })
+    const kept = [connectFrom(), connectFrom()]
+    for (const client of kept) expect((await ask(client)).status).toBe(200)
+    const { status, head, body } = await ask(connectFrom())
+    expect({ status, body: JSON.parse(body) }).toEqual({ status: 429, body: tooMany })
+    expect(head).toMatch(/\r\nretry-after: 5\b/)
+    expect(head).toMatch(/\r\nconnection: close\b/)
+    expect(JSON.parse((await ask(connectFrom(), hello('/api/hooks/x'))).body)).toEqual({ error: 'Too many requests' })
+    expect((await ask(connectFrom('127.0.0.2'))).status).toBe(200)
+    kept[0]?.close()
+    await expect.poll(async () => (await ask(connectFrom())).status).toBe(200)
+  })
+
+  it('is cut off when it does not even wait for the refusals', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2 } })
+    const clients = Array.from({ length: 5 }, () => connectFrom())
+    await Promise.race(clients.map(({ ended }) => ended))
+    expect((await ask(connectFrom('127.0.0.2'))).status).toBe(200)
+  })
+
+  it('is told 429 by a request of its own while others of the same proxy go on', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2 }, trustedProxies: ['loopback'] })
+    const of = (address: string, request: string): string => request.replace('\r\n\r\n', `\r\nx-forwarded-for: ${address}\r\n\r\n`)
+    const slow = [connectFrom(), connectFrom()]
+    for (const client of slow) await client.send(of('203.0.113.7', begun()))
+    await expect.poll(async () => (await ask(connectFrom(), of('203.0.113.7', hello()))).status).toBe(429)
+    expect((await ask(connectFrom(), of('203.0.113.8', hello()))).status).toBe(200)
+    for (const client of slow) await client.send('0123456789')
+    for (const client of slow) expect((await client.next()).status).toBe(200)
+    expect((await ask(connectFrom(), of('203.0.113.7', hello()))).status).toBe(200)
+  })
+
+  it('is told 429 by the WebSocket that is one too many', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { upgradesPerAddress: 1 } })
+    const open = connectFrom()
+    await open.send(upgrade, 'hello')
+    // The deployable of this test says it back.
+    await expect.poll(async () => (await ask(connectFrom(), upgrade)).status).toBe(429)
+    expect((await ask(connectFrom('127.0.0.2'))).status).toBe(200)
+  })
+
+  it('is told 503 when all of them together have too many connections', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsMax: 1 } })
+    expect((await ask(connectFrom())).status).toBe(200)
+    const { status, head, body } = await ask(connectFrom('127.0.0.2'))
+    expect([status, JSON.parse(body)]).toEqual([503, { error: expect.any(String), code: 'SERVICE_UNAVAILABLE' }])
+    expect(head).toMatch(/\r\nretry-after: 5\b/)
+  })
+
+  it('is hung up on when it sends its headers or nothing at all too slowly', async () => {
+    const { connectFrom } = await boundedEdge({ deadlines: { headersMs: 50 } })
+    const [silent, slow] = [connectFrom(), connectFrom()]
+    await slow.send('GET /api/leads HTTP/1.1\r\nx-slow: ')
+    expect((await slow.next()).status).toBe(408)
+    await Promise.all([silent.ended, slow.ended])
+  })
+
+  it('is told 408 when its body does not go on', async () => {
+    const { connectFrom } = await boundedEdge({ deadlines: { pieceMs: 50 } })
+    const { status, head, body } = await ask(connectFrom(), `${begun('/api/public/booking/intro')}12`)
+    expect([status, JSON.parse(body)]).toEqual([408, { success: false, error: { code: 'VALIDATION_ERROR', message: 'Request timeout' } }])
+    expect(head).toMatch(/\r\nconnection: close\b/)
   })
 })
 

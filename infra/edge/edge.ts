@@ -1,12 +1,14 @@
-import { addressIn, brokenRequestsAs, ignoreUnknownExpectations } from '@crm/runtime'
+import { addressIn, brokenRequestsAs, DrainingResponse, ignoreUnknownExpectations } from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { endToEndHeaders, forwardedHeaders } from './headers.ts'
+import { crowdedRetryAfterS, keepAliveMs, usualBounds, usualDeadlines, type EdgeBounds, type EdgeDeadlines } from './bounds.ts'
+import { watchCrowd, type Crowding } from './crowd.ts'
+import { clientOf, endToEndHeaders, forwardedHeaders, type Client } from './headers.ts'
 import { collectHealth } from './health.ts'
 import { listen } from './listen.ts'
-import { createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
+import { crowdedBody, createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, RoutingTable } from './routes.ts'
 
 /** Where a deployable listens. */
@@ -25,6 +27,8 @@ export interface EdgeOptions {
   readonly table?: RoutingTable
   /** Proxies in front of the edge whose X-Forwarded-For is believed, as in TRUSTED_PROXIES; none unless told. */
   readonly trustedProxies?: readonly string[]
+  readonly bounds?: Partial<EdgeBounds>
+  readonly deadlines?: Partial<EdgeDeadlines>
 }
 
 export interface Edge {
@@ -34,6 +38,8 @@ export interface Edge {
 }
 
 const closeDeadlineMs = 5_000
+/** How often connections are looked at that may have missed a deadline. */
+const lookEveryMs = 5_000
 
 /**
  * Starts the one public address: routes by path, and touches neither body nor query nor Host.
@@ -41,13 +47,15 @@ const closeDeadlineMs = 5_000
  * What a client says in `Forwarded` or `X-Forwarded-*` is dropped; the deployables are told its real address, which a trusted
  * proxy in front knows.
  */
-export async function startEdge({ targets, port, host, table = routingTable, trustedProxies = [] }: EdgeOptions): Promise<Edge> {
+export async function startEdge({ targets, port, host, table = routingTable, trustedProxies = [], bounds, deadlines }: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   const routeOf = createRouter(table)
   const upgraded = new Set<Duplex>()
   const isTrusted = addressIn(trustedProxies)
+  const shapeOf = (path: string | undefined): ErrorShape => (path === undefined ? undefined : routeOf(path))?.errors ?? 'api'
+  const { headersMs, requestMs, pieceMs } = { ...usualDeadlines, ...deadlines }
 
-  const open = (request: IncomingMessage, service: string, isUpgrade: boolean): ClientRequest => {
+  const open = (request: IncomingMessage, service: string, isUpgrade: boolean, client: Client): ClientRequest => {
     const target = targets[service]
     if (target === undefined) throw new Error(`The edge knows no address for ${service}.`)
     return sendRequest({
@@ -56,35 +64,59 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
       agent: isUpgrade ? false : agent,
       method: request.method,
       path: request.url,
-      headers: forwardedHeaders(request, isUpgrade, isTrusted),
+      headers: forwardedHeaders(request, isUpgrade, client),
     })
   }
 
-  // Another upgrade that a client offers, such as h2c, is declined by leaving its header out.
-  const shouldUpgradeCallback = ({ headers }: IncomingMessage) => headers.upgrade?.toLowerCase() === 'websocket'
-  // Node would answer a request without Host by itself, with nothing.
-  const server = createServer({ shouldUpgradeCallback, requireHostHeader: false }, (request, response) => {
+  const server = createServer({
+    ServerResponse: DrainingResponse,
+    // Another upgrade that a client offers, such as h2c, is declined by leaving its header out.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+    // Node would answer a request without Host by itself, with nothing.
+    requireHostHeader: false,
+    headersTimeout: headersMs,
+    requestTimeout: Math.max(requestMs, headersMs),
+    connectionsCheckingInterval: Math.min(lookEveryMs, headersMs),
+    keepAliveTimeout: keepAliveMs,
+  })
+  const crowd = watchCrowd(server, { ...usualBounds, ...bounds }, isTrusted)
+
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const path = pathOf(request.url)
+    const crowding = crowd.crowdingOf(request.socket)
+    if (crowding !== undefined) return refuseCrowded(response, crowding, shapeOf(path))
     if (path === undefined) return answer(response, 400, notAPath)
     if (path === '/healthz') return void answerHealth(response, targets, table.services)
     const route = routeOf(path)
     if (route === undefined) return answer(response, 404, nothingHere)
     if (request.headers.host === undefined) return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
-    passOn(request, response, open(request, route.service, false), route.errors)
+    const client = clientOf(request, isTrusted)
+    const leave = crowd.enter(client.address, false)
+    if (!leave) return refuseCrowded(response, 429, route.errors)
+    response.once('close', leave)
+    passOn({ request, response, upstream: open(request, route.service, false, client), errors: route.errors, pieceMs })
   })
 
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = pathOf(request.url)
     const route = path === undefined ? undefined : routeOf(path)
+    const crowding = crowd.crowdingOf(socket)
+    if (crowding !== undefined) return refuseUpgrade(socket, crowding)
     if (route === undefined) return refuseUpgrade(socket, 404)
+    const client = clientOf(request, isTrusted)
+    const leave = crowd.enter(client.address, true)
+    if (!leave) return refuseUpgrade(socket, 429)
     upgraded.add(socket)
-    socket.once('close', () => upgraded.delete(socket))
-    tunnel(socket, head, open(request, route.service, true))
+    socket.once('close', () => {
+      upgraded.delete(socket)
+      leave()
+    })
+    tunnel(socket, head, open(request, route.service, true, client))
   })
 
   ignoreUnknownExpectations(server)
   server.on('clientError', brokenRequestsAs((text, path) => {
-    const shape = (path === undefined ? undefined : routeOf(path))?.errors ?? 'api'
+    const shape = shapeOf(path)
     return { body: errorBody(shape, text), headers: errorHeaders(shape) }
   }))
 
@@ -102,14 +134,29 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
   }
 }
 
-function passOn(request: IncomingMessage, response: ServerResponse, upstream: ClientRequest, errors: ErrorShape): void {
+interface Passage {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly upstream: ClientRequest
+  readonly errors: ErrorShape
+  readonly pieceMs: number
+}
+
+function passOn({ request, response, upstream, errors, pieceMs }: Passage): void {
+  // The deployable takes no more of the body: what is left of it ends here.
+  const stopSending = (): void => {
+    request.unpipe(upstream)
+    if (!upstream.writableFinished) upstream.destroy()
+  }
   upstream.on('response', (reply) => {
     response.writeHead(reply.statusCode ?? 502, reply.statusMessage, endToEndHeaders(reply.rawHeaders))
+    reply.on('end', stopSending)
     reply.pipe(response)
     reply.on('error', () => response.destroy())
   })
   upstream.on('error', () => {
-    if (response.headersSent) return
+    request.unpipe(upstream)
+    if (response.headersSent || response.writableEnded) return
     answer(response, 503, JSON.stringify(unavailableBody(errors)), { 'retry-after': '1', ...errorHeaders(errors) })
   })
   response.on('close', () => {
@@ -117,11 +164,29 @@ function passOn(request: IncomingMessage, response: ServerResponse, upstream: Cl
   })
   if (!hasBody(request)) return void upstream.end()
   request.pipe(upstream)
-  // A body that nobody takes any more is read to its end, or the client could not use its connection again.
-  upstream.on('close', () => {
+  watchPieces(request, pieceMs, () => {
+    // A deployable that lets the body wait is no fault of its sender.
+    if (upstream.writableNeedDrain) return true
+    if (response.headersSent || response.writableEnded) return false
     request.unpipe(upstream)
-    request.resume()
+    upstream.destroy()
+    answer(response, 408, JSON.stringify(errorBody(errors, 'Request timeout')), { connection: 'close', ...errorHeaders(errors) })
+    return false
   })
+}
+
+/** Tells when no piece of a body has come for so long; goes on for as long as the answer is true. */
+function watchPieces(request: IncomingMessage, withinMs: number, late: () => boolean): void {
+  const timer = setTimeout(() => {
+    if (late()) timer.refresh()
+  }, withinMs)
+  const note = (): void => void timer.refresh()
+  const stop = (): void => {
+    clearTimeout(timer)
+    request.off('data', note)
+  }
+  request.on('data', note)
+  for (const event of ['end', 'close']) request.once(event, stop)
 }
 
 function tunnel(socket: Duplex, head: Buffer, upstream: ClientRequest): void {
@@ -144,8 +209,15 @@ function tunnel(socket: Duplex, head: Buffer, upstream: ClientRequest): void {
   upstream.end()
 }
 
-function refuseUpgrade(socket: Duplex, status: 404 | 503): void {
-  socket.end(`HTTP/1.1 ${status} ${status === 404 ? 'Not Found' : 'Service Unavailable'}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+const reasons = { 404: 'Not Found', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
+
+function refuseUpgrade(socket: Duplex, status: keyof typeof reasons): void {
+  const retry = status === 404 ? '' : `retry-after: ${crowdedRetryAfterS}\r\n`
+  socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${retry}connection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+function refuseCrowded(response: ServerResponse, status: Crowding, errors: ErrorShape): void {
+  answer(response, status, JSON.stringify(crowdedBody(errors, status)), { 'retry-after': crowdedRetryAfterS, connection: 'close', ...errorHeaders(errors) })
 }
 
 function formatHeaders(rawHeaders: readonly string[]): string {

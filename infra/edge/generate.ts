@@ -1,4 +1,5 @@
-import { errorHeaders, routingTable, unavailableBody } from './routes.ts'
+import { crowdedRetryAfterS, keepAliveMs, usualBounds, usualDeadlines } from './bounds.ts'
+import { crowdedBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, Route, RoutingTable } from './routes.ts'
 
 /** The edges that are files. */
@@ -33,6 +34,14 @@ map "$remote_addr $realip_remote_addr $http_x_forwarded_for" $crm_untrusted {
   default '';
   '~^(\\S+) \\1 .' 1;
 }
+
+# How much one address has at once; the settings of the other edges have the same defaults.
+map $http_upgrade $crm_upgrade_from {
+  default $binary_remote_addr;
+  ''      '';
+}
+limit_conn_zone $binary_remote_addr zone=crm_requests:10m;
+limit_conn_zone $crm_upgrade_from zone=crm_upgrades:10m;
 ${services.map((name) => `\nupstream ${name} {\n  server ${name}:${containerPort};\n  keepalive 64;\n}\n`).join('')}
 server {
   listen 8080;
@@ -43,6 +52,15 @@ server {
   real_ip_header X-Forwarded-For;
   real_ip_recursive on;
 
+  limit_conn crm_requests ${usualBounds.connectionsPerAddress};
+  limit_conn crm_upgrades ${usualBounds.upgradesPerAddress};
+  limit_conn_status 429;
+
+  client_header_timeout ${usualDeadlines.headersMs / 1_000}s;
+  client_body_timeout ${usualDeadlines.pieceMs / 1_000}s;
+  keepalive_timeout ${keepAliveMs / 1_000}s;
+
+  # The deployables say what is too large, each in its own words.
   client_max_body_size 0;
   proxy_request_buffering off;
   proxy_buffering off;
@@ -72,22 +90,27 @@ function nginxLocation({ path, service, errors }: Route): string {
   return `
   location ${matcher} ${path} {
     proxy_pass http://${service};
+    error_page 429 = @crowded_${errors};
     error_page 502 504 =503 @unavailable_${errors};
   }
 `
 }
 
 function nginxErrors(errors: ErrorShape): string {
-  return `
-  location @unavailable_${errors} {
+  const answers = [
+    { name: 'unavailable', status: 503, retryAfterS: '1', body: unavailableBody(errors) },
+    { name: 'crowded', status: 429, retryAfterS: crowdedRetryAfterS, body: crowdedBody(errors, 429) },
+  ]
+  return answers.map(({ name, status, retryAfterS, body }) => `
+  location @${name}_${errors} {
     internal;
     default_type application/json;
-    add_header Retry-After 1 always;
+    add_header Retry-After ${retryAfterS} always;
     add_header Cache-Control no-store always;
     add_header X-Content-Type-Options nosniff always;
-${Object.entries(errorHeaders(errors)).map(([name, value]) => `    add_header ${name} ${value} always;\n`).join('')}    return 503 '${JSON.stringify(unavailableBody(errors))}';
+${Object.entries(errorHeaders(errors)).map(([header, value]) => `    add_header ${header} ${value} always;\n`).join('')}    return ${status} '${JSON.stringify(body)}';
   }
-`
+`).join('')
 }
 
 /** An ingress cannot refuse a path by itself: what is hidden goes to the edge as well, which does. */
@@ -101,6 +124,11 @@ function k8sIngress({ routes, hidden, containerPort }: RoutingTable): string {
 kind: Ingress
 metadata:
   name: workspace-crm
+  # For ingress-nginx; another controller needs the same in its own words: bodies of any size, unbuffered, and limits by address.
+  annotations:
+    nginx.ingress.kubernetes.io/proxy-body-size: '0'
+    nginx.ingress.kubernetes.io/proxy-request-buffering: 'off'
+    nginx.ingress.kubernetes.io/limit-connections: '${usualBounds.connectionsPerAddress}'
 spec:
   rules:
     - http:

@@ -15,8 +15,7 @@ export type IsTrusted = (address: string | undefined) => boolean
  * The headers that a deployable gets, as name, value, name, value: the client's own in their order, without those of the
  * connection and without claims about proxies, and then what this edge knows itself.
  */
-export function forwardedHeaders(request: IncomingMessage, isUpgrade: boolean, isTrusted: IsTrusted): string[] {
-  const { rawHeaders, headers, method = 'GET' } = request
+export function forwardedHeaders({ rawHeaders, headers, method = 'GET' }: IncomingMessage, isUpgrade: boolean, client: Client): string[] {
   const forwarded: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!
@@ -28,7 +27,6 @@ export function forwardedHeaders(request: IncomingMessage, isUpgrade: boolean, i
   // Otherwise Node would announce a chunked body that the client has not sent.
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   if (!isFramed && framesBodyWhenAbsent.has(method)) forwarded.push('content-length', '0')
-  const client = clientOf(request, isTrusted)
   forwarded.push('x-forwarded-for', client.address, 'x-forwarded-proto', client.protocol)
   if (client.isHidden) forwarded.push(untrustedHeader, '1')
   if (headers.host !== undefined) forwarded.push('x-forwarded-host', headers.host)
@@ -50,14 +48,15 @@ export function endToEndHeaders(rawHeaders: readonly string[]): string[] {
 /** Says that the address is that of a proxy which nobody named, and that whoever is behind it cannot be told apart. */
 export const untrustedHeader = 'x-forwarded-untrusted'
 
-interface Client {
+/** Who asks. */
+export interface Client {
   readonly address: string
   readonly protocol: 'http' | 'https'
   readonly isHidden: boolean
 }
 
-/** Who asks: the last address of the way here that is no proxy's of ours. */
-function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): Client {
+/** Finds who asks: the last address of the way here that is no proxy's of ours. */
+export function clientOf({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): Client {
   const here = plainAddress(socket.remoteAddress ?? '')
   const claimed = headers['x-forwarded-for']
   if (!isTrusted(here)) return { address: here, protocol: 'http', isHidden: claimed !== undefined }

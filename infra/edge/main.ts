@@ -1,14 +1,14 @@
 // The edge as a process of its own, for containers: in front of everything, or only for /healthz behind another edge.
 import { loadConfig, runProcess } from '@crm/runtime'
-import { edgeConfig } from './config.ts'
+import { boundsOf, edgeConfig } from './config.ts'
 import { startEdge } from './edge.ts'
 import { routingTable } from './routes.ts'
 
 await runProcess({
   name: 'edge',
   start: async () => {
-    const { PORT, HOST, TRUSTED_PROXIES: trustedProxies } = loadConfig(edgeConfig, process.env)
+    const config = loadConfig(edgeConfig, process.env)
     const targets = Object.fromEntries(routingTable.services.map((name) => [name, { host: name, port: routingTable.containerPort }]))
-    return startEdge({ targets, port: PORT, host: HOST, trustedProxies })
+    return startEdge({ targets, port: config.PORT, host: config.HOST, trustedProxies: config.TRUSTED_PROXIES, bounds: boundsOf(config) })
   },
 })

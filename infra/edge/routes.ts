@@ -41,6 +41,12 @@ export function unavailableBody(shape: ErrorShape): object {
   return shape === 'hook' ? { error: 'Service unavailable' } : errorBody(shape, 'The service cannot answer now; please try again', 'SERVICE_UNAVAILABLE')
 }
 
+/** The body of an answer to a client that has too much under way, or of a time in which all of them together have. */
+export function crowdedBody(shape: ErrorShape, status: 429 | 503): object {
+  if (status === 503) return unavailableBody(shape)
+  return shape === 'hook' ? { error: 'Too many requests' } : errorBody(shape, 'Too many requests', 'RATE_LIMITED')
+}
+
 /** Makes the function that finds the route of a decoded path; hidden paths have none. */
 export function createRouter({ routes, hidden }: RoutingTable): (path: string) => Route | undefined {
   const exact = new Map(routes.filter(({ path }) => !path.endsWith('/')).map((route) => [route.path, route]))

@@ -1,6 +1,6 @@
 import { commonConfig } from '@crm/runtime'
 import { z } from 'zod'
-import { proxiesInFront } from '../edge/config.ts'
+import { boundsConfig, proxiesInFront } from '../edge/config.ts'
 
 /** Environment of `npm start`; whatever else is set is handed to the deployables as it is. */
 export const startConfig = z.object({
@@ -10,5 +10,6 @@ export const startConfig = z.object({
   DATABASE_URL: commonConfig.DATABASE_URL.optional().describe('PostgreSQL to use instead of the embedded one, as the owner of the database.'),
   REDIS_URL: commonConfig.REDIS_URL.describe('Redis to use instead of one started here.'),
   TRUSTED_PROXIES: proxiesInFront,
+  ...boundsConfig,
   NODE_ENV: commonConfig.NODE_ENV.default('development'),
 })

@@ -4,6 +4,7 @@ import { setTimeout as waitMs } from 'node:timers/promises'
 import { newestMigration } from '@crm/db/migrate'
 import { ConfigError, createLogger, loadConfig, runProcess } from '@crm/runtime'
 import type { z } from 'zod'
+import { boundsOf } from '../edge/config.ts'
 import { startEdge } from '../edge/edge.ts'
 import type { Target } from '../edge/edge.ts'
 import { collectHealth } from '../edge/health.ts'
@@ -147,7 +148,7 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
     )
     started.defer(async () => void (await Promise.all(supervised.map((deployable) => deployable.stop()))))
 
-    const edge = await startEdge({ targets, port: config.PORT, trustedProxies: config.TRUSTED_PROXIES }).catch(explainPort(config.PORT))
+    const edge = await startEdge({ targets, port: config.PORT, trustedProxies: config.TRUSTED_PROXIES, bounds: boundsOf(config) }).catch(explainPort(config.PORT))
     started.defer(() => edge.close())
     await waitUntilReady(targets, stopping, report)
   })

@@ -1,7 +1,7 @@
 import type { Budget } from '@crm/http'
 import { createFixedWindow, workspaceTag } from '@crm/redis'
 import type { BookingDeps, BookingLimits } from './deps.ts'
-import { countedAddress } from '@crm/http'
+import { countedAddress } from '@crm/runtime'
 
 /** One request as the limits see it. */
 export interface CountedRequest {

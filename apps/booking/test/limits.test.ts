@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { connectRedis } from '@crm/redis'
-import { countedAddress } from '@crm/http'
+import { countedAddress } from '@crm/runtime'
 import { berlin, bookingUnderTest, send, type Call } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()

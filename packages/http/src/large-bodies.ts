@@ -24,11 +24,22 @@ export function bodyBytesOf(request: FastifyRequest): number {
 /** Lets large bodies wait their turn unread: however many come at once, they do not take the memory of the process. */
 export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = usualArrivalMs): void {
   const turns = classes.map(({ above, atOnce }) => ({ above, limit: pLimit(atOnce) }))
+  const held = new WeakMap<FastifyRequest, () => void>()
+  const takeTurn = async (limit: LimitFunction, request: FastifyRequest, response: ServerResponse): Promise<void> => {
+    held.set(request, await turnOf(limit, response))
+    hangUpOnSlow(request, response, arrivesWithinMs)
+  }
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const bytes = bodyBytesOf(request)
     const turn = turns.find(({ above }) => bytes > above)
-    if (!turn || isStreamed(request)) return next()
-    return turnOf(turn.limit, reply.raw).then(() => hangUpOnSlow(request, reply.raw, arrivesWithinMs))
+    // One that is larger than its route takes is refused unread.
+    if (!turn || isStreamed(request) || bytes > (request.routeOptions.bodyLimit ?? Infinity)) return next()
+    return takeTurn(turn.limit, request, reply.raw)
+  })
+  // What is left of a body that was refused on its way is not kept, so nobody waits for it.
+  app.addHook('onSend', (request, _reply, payload, next) => {
+    held.get(request)?.()
+    next(null, payload)
   })
 }
 
@@ -37,12 +48,13 @@ function isStreamed({ headers, server }: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(headers['content-type'] ?? '') && server.hasContentTypeParser('multipart/form-data')
 }
 
-/** Resolves when the turn begins; it ends with the answer, or when the sender goes away. */
-function turnOf(limit: LimitFunction, response: ServerResponse): Promise<void> {
-  const ended = new Promise<void>((resolve) => void finished(response, () => resolve()))
+/** Resolves when the turn begins, with the function that ends it; the end of the answer ends it too, or a sender who goes away. */
+function turnOf(limit: LimitFunction, response: ServerResponse): Promise<() => void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  finished(response, () => end())
   return new Promise((begin) => {
     void limit(async () => {
-      begin()
+      begin(end)
       await ended
     })
   })

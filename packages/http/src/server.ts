@@ -1,5 +1,5 @@
 import { InvalidJsonError } from '@crm/errors'
-import { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape, type WordBrokenRequest } from '@crm/runtime'
+import { brokenRequestsAs, DrainingResponse, ignoreUnknownExpectations, wordInUsualShape, type WordBrokenRequest } from '@crm/runtime'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
@@ -22,6 +22,8 @@ export interface ServerOptions {
 const usualHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 const usualBodyBytesMax = 1024 * 1024
+/** Within this a request has to be there with its body, however slow its sender is; a large file over a slow line takes some minutes. */
+const requestTimeoutMs = 300_000
 /** As long as Node takes a request's first line: an id that is too long is for its operation to refuse. */
 const pathLengthMax = 16 * 1024
 
@@ -29,6 +31,8 @@ const pathLengthMax = 16 * 1024
 export function createServer({ trustedProxies, bodyBytesMax = usualBodyBytesMax, refuseAddress = refuseInUsualShape, wordBrokenRequest = wordInUsualShape }: ServerOptions): FastifyInstance {
   const app = Fastify({
     ...withoutJsonSchemas,
+    http: { ServerResponse: DrainingResponse },
+    requestTimeout: requestTimeoutMs,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     logger: false,

@@ -1,4 +1,4 @@
-import { countedAddress } from '@crm/http'
+import { countedAddress } from '@crm/runtime'
 import { workspaceTag } from '@crm/redis'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'

@@ -2,9 +2,8 @@ import type { Pool } from '@crm/db'
 import { toHookAnswer } from '@crm/errors'
 import { digest } from '@crm/identity/credential'
 import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
-import { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape, type Logger, type Metrics } from '@crm/runtime'
+import { brokenRequestsAs, countedAddress, DrainingResponse, ignoreUnknownExpectations, wordInUsualShape, type Logger, type Metrics } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { countedAddress } from '@crm/http/counted-address'
 import { observeRequests } from '@crm/http/observe-requests'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { findRefusal, holdsSecret, type HookCall, type Refusal } from './checks.ts'
@@ -58,6 +57,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
   const { pool, logger } = deps
   const app = Fastify({
     ...withoutJsonSchemas,
+    http: { ServerResponse: DrainingResponse },
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
@@ -144,7 +144,6 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.statusCode === 413) {
       void noteTooLarge(request)
-      // The rest of the body is read and thrown away; closing at once would cut the answer off.
       void reply.removeHeader('connection')
       return refuse(reply, 413, 'Payload too large')
     }

@@ -1,15 +1,4 @@
-import type { FastifyRequest } from 'fastify'
 import { isIPv6 } from 'node:net'
-
-/**
- * Whether the address of a request is that of a proxy which nobody named as trusted: everybody behind it has the same.
- * The edge says so of what comes through it; of what comes by itself the header that was not believed does.
- */
-export function hidesClients({ headers, ips = [] }: Pick<FastifyRequest, 'headers' | 'ips'>): boolean {
-  if (headers['x-forwarded-untrusted'] !== undefined) return true
-  // Fastify lists the addresses that it believed, that of the connection first.
-  return headers['x-forwarded-for'] !== undefined && ips.length < 2
-}
 
 /** Whom a request is counted for: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns. */
 export function countedAddress(address: string): string {

@@ -1,0 +1,52 @@
+import { countedAddress, plainAddress } from '@crm/runtime'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { EdgeBounds } from './bounds.ts'
+import type { IsTrusted } from './headers.ts'
+import { Places } from './places.ts'
+
+/** Why a request is refused before anybody looks at it. */
+export type Crowding = 429 | 503
+
+/** Watches how much each client has at once. */
+export interface Crowd {
+  /** What is wrong with the connection that a request came by. */
+  crowdingOf(socket: Socket): Crowding | undefined
+  /** Takes a place for a request of a client; gives the function that gives it back, or undefined when the client has no more. */
+  enter(address: string, isUpgrade: boolean): (() => void) | undefined
+}
+
+/**
+ * Counts the connections and requests of a server by address. A connection that is one too many is told so by the answer to its first
+ * request. Connections of trusted proxies are those of many clients, so they are not counted; the requests of these clients are.
+ */
+export function watchCrowd(server: Server, bounds: EdgeBounds, isTrusted: IsTrusted): Crowd {
+  const connections = new Places(bounds.connectionsPerAddress)
+  // These wait for their refusal; without a bound they would be a way to have any number of connections.
+  const refused = new Places(bounds.connectionsPerAddress)
+  const requests = new Places(bounds.connectionsPerAddress)
+  const upgrades = new Places(bounds.upgradesPerAddress)
+  const crowded = new WeakMap<Socket, Crowding>()
+  let open = 0
+
+  server.on('connection', (socket: Socket) => {
+    open++
+    socket.once('close', () => open--)
+    if (bounds.connectionsMax > 0 && open > bounds.connectionsMax) crowded.set(socket, 503)
+    const address = plainAddress(socket.remoteAddress ?? '')
+    if (isTrusted(address)) return
+    const owner = countedAddress(address)
+    const leave = connections.take(owner)
+    if (leave) return void socket.once('close', leave)
+    const leaveRefused = refused.take(owner)
+    if (!leaveRefused) return void socket.destroy()
+    crowded.set(socket, 429)
+    socket.once('close', leaveRefused)
+  })
+  if (bounds.connectionsMax > 0) server.maxConnections = 2 * bounds.connectionsMax
+
+  return {
+    crowdingOf: (socket) => crowded.get(socket),
+    enter: (address, isUpgrade) => (isUpgrade ? upgrades : requests).take(countedAddress(address)),
+  }
+}
