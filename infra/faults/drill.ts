@@ -33,6 +33,15 @@ export async function forSeconds(seconds: number, atOnce: number, work: (n: numb
   return n
 }
 
+/** Does something so many times, so many at once. */
+export async function times(count: number, atOnce: number, work: (n: number) => Promise<unknown>): Promise<void> {
+  let n = 0
+  const worker = async (): Promise<void> => {
+    while (n < count) await work(n++)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
 /** How many there are of each, such as `200 × 413, 3 × 429`. */
 export function tally(values: readonly (string | number)[]): string {
   const groups = Map.groupBy(values, (value) => value)

@@ -49,6 +49,13 @@ export function watchProcesses(root: number): ProcessWatch {
   }
 }
 
+/** The ports of the deployables, by their names in infra/routes.json. */
+export function portsBelow(root: number): ReadonlyMap<string, number> {
+  const nameInRoutes = (name: string): string => ({ 'webhooks/ingress': 'webhooks', 'webhooks/dispatcher': 'webhooks-dispatcher' })[name] ?? name
+  const ports = processesBelow(root).map(({ pid, name }) => [nameInRoutes(name), Number(/(?:^|\0)PORT=(\d+)/.exec(read(`/proc/${pid}/environ`))?.[1])] as const)
+  return new Map(ports.filter(([name, port]) => port > 0 && name !== 'edge'))
+}
+
 /** Every process of the installation that has a name of its own. */
 function processesBelow(root: number): Process[] {
   const found: Process[] = []

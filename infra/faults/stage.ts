@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../local/ports.ts'
+import { portsBelow } from './processes.ts'
 import { createTenant, type Tenant } from './tenant.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,6 +22,8 @@ export interface Stage {
   /** Connections of the owner of the database. */
   readonly owner: Pool
   tenant(): Promise<Tenant>
+  /** Where a deployable of infra/routes.json listens; the edge itself stands in for what runs in containers alone. */
+  readonly portOf: (service: string) => number
   /** What the installation has complained about so far. */
   complaints(): readonly string[]
   close(): Promise<void>
@@ -67,6 +70,7 @@ export async function setStage(env: Readonly<Record<string, string>> = {}): Prom
       db,
       owner,
       tenant: () => createTenant(db, port),
+      portOf: (service) => portsBelow(child.pid ?? 0).get(service) ?? port,
       complaints: () => output.slice(saidAtStart).split('\n').filter((line) => line.startsWith('[')),
       close: () => stack.disposeAsync(),
     }
