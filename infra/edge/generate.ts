@@ -40,6 +40,10 @@ map $http_upgrade $crm_upgrade_from {
   default $binary_remote_addr;
   ''      '';
 }
+map $upstream_http_connection $crm_closing {
+  default '';
+  ~*close close;
+}
 limit_conn_zone $binary_remote_addr zone=crm_requests:10m;
 limit_conn_zone $crm_upgrade_from zone=crm_upgrades:10m;
 ${services.map((name) => `\nupstream ${name} {\n  server ${name}:${containerPort};\n  keepalive 64;\n}\n`).join('')}
@@ -59,6 +63,9 @@ server {
   client_header_timeout ${usualDeadlines.headersMs / 1_000}s;
   client_body_timeout ${usualDeadlines.pieceMs / 1_000}s;
   keepalive_timeout ${keepAliveMs / 1_000}s;
+
+  # A deployable closes the connection when it answers before a large body is there, and so does nginx.
+  add_header Connection $crm_closing always;
 
   # The deployables say what is too large, each in its own words.
   client_max_body_size 0;

@@ -60,6 +60,10 @@ describe('crm workspace', () => {
     const before = await epochs.read(created['workspaceId'] as string)
     expect(await json('workspace', 'quota', 'acme', 'leads=5')).toMatchObject({ quotas: { leads: 5 } })
     expect(await json('workspace', 'quota', 'acme', 'leads=none')).toMatchObject({ quotas: { leads: null } })
+    expect(await json('workspace', 'quota', 'acme', 'storage=10GB', 'tasks=7')).toMatchObject({ quotas: { storage: '10GB', tasks: 7 } })
+    expect(await json('workspace', 'quota', 'acme', 'storage=1500mb')).toMatchObject({ quotas: { storage: '1500MB' } })
+    expect(await json('workspace', 'quota', 'acme')).toMatchObject({ quotas: { leads: null, tasks: 7, storage: '1500MB' } })
+    expect(await json('workspace', 'quota', 'acme', 'storage=none', 'tasks=none')).toMatchObject({ quotas: { tasks: null, storage: null } })
     expect(await json('workspace', 'module', 'acme', 'SALES', 'off', '--reason', 'self')).toMatchObject({ enabled: false, reason: 'self' })
     expect(await json('workspace', 'maintenance', 'acme', 'on')).toMatchObject({ maintenance: true })
     expect(await epochs.read(created['workspaceId'] as string)).not.toBe(before)
@@ -98,6 +102,9 @@ describe('crm user, key and booking-link', () => {
     [['workspace', 'create', '--slug', 'x', '--name', 'X', '--admin-email', 'x@x.test', '--admin-password', 'long enough pass', '--host', 'ACME.test'], 'acme.test belongs to another workspace'],
     [['workspace', 'host', 'add', 'acme', 'https://acme.test/'], 'not a host name'],
     [['workspace', 'quota', 'acme', 'moons=5'], 'Unknown limit moons; known: leads'],
+    [['workspace', 'quota', 'acme', 'leads=5GB'], 'Expected a limit such as leads=5 or storage=10GB'],
+    [['workspace', 'quota', 'acme', 'storage=10'], 'Expected a size such as 500MB, 10GB or 1TB'],
+    [['workspace', 'quota', 'acme', 'storage=999999TB'], 'Expected a size such as'],
     [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'short', '--role', 'Member'], 'at least 10'],
     [['user', 'create', '--workspace', 'acme', '--email', 'x@acme.test', '--password', 'long enough pass', '--role', 'Emperor'], 'no role'],
     [['key', 'create', '--workspace', 'acme', '--owner', 'ada@acme.test', '--name', 'x', '--scopes', 'VIEW_MOON'], 'Unknown scopes'],

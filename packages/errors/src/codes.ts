@@ -108,6 +108,7 @@ export const errorCodes = define({
   SLOT_TAKEN: { status: 409, text: 'This time is no longer free' },
   BOOKING_NOT_ACTIVE: { status: 409, text: 'This booking is no longer confirmed' },
   PAYLOAD_TOO_LARGE: { status: 413, text: 'The body is too large' },
+  STORAGE_QUOTA_EXCEEDED: { status: 413, text: 'The storage of the workspace is full', details: z.object({ used: z.number(), limit: z.number() }) },
   RANGE_NOT_SATISFIABLE: { status: 416, text: 'The range lies outside the file' },
   RATE_LIMITED: { status: 429, text: 'Too many requests' },
   INTERNAL_ERROR: { status: 500, text: 'Internal error' },

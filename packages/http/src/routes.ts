@@ -134,8 +134,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal instanceof ApiError && refusal.extras.allow) void reply.header('allow', refusal.extras.allow.join(', '))
   const challenge = challengeOf(refusal, request)
   if (challenge) void reply.header('www-authenticate', challenge)
-  // Fastify closes the connection after a body that is too large, and a proxy in between would then lose the answer.
-  if (refusal instanceof ApiError && refusal.code === 'PAYLOAD_TOO_LARGE') void reply.removeHeader('connection')
   return sendJson(reply, answer.status, JSON.stringify(answer.body))
 }
 

@@ -26,6 +26,11 @@ export const quotaEntities = { leads: 'LEAD', contacts: 'CONTACT', companies: 'C
 export type Quota = keyof typeof quotaEntities
 export const quotas = Object.keys(quotaEntities) as Quota[]
 
+/** The plan limit of the bytes that a workspace keeps. */
+export const storageQuota = 'storage'
+/** What the limit of the storage is counted in, in bytes. */
+export const storageUnitBytes = 1024 * 1024
+
 const moduleOfEntity: Partial<Record<EntityType, Module>> = {
   LEAD: 'SALES', DEAL: 'SALES', CONTACT: 'SALES', COMPANY: 'SALES', ACTIVITY: 'SALES',
   TASK: 'PROJECTS', PROJECT: 'PROJECTS', PRODUCT: 'CATALOG', PRICE_LIST: 'CATALOG',

@@ -1,5 +1,5 @@
 export {
-  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames, quotaEntities, quotas, subjectOf,
+  customEntityOf, customPermissions, entityActions, entityOf, entityTypes, generalPermissions, isPermission, moduleOf, modules, permissionCatalogue, permissionNames, quotaEntities, quotas, storageQuota, storageUnitBytes, subjectOf,
   type CustomType, type EntityAction, type EntityType, type Module, type Permission, type PermissionDescription, type Quota,
 } from './catalogue.ts'
 export {

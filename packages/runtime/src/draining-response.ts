@@ -5,6 +5,8 @@ const { ServerResponse } = process.getBuiltinModule('node:http')
 
 /** What a client may still send of a body whose request is answered; beyond that its connection is cut. */
 const drain = { bytesMax: 64 * 1024 * 1024, withinMs: 30_000 } as const
+/** The rest of a body up to this is on its way already. */
+const smallBytesMax = 64 * 1024
 
 /**
  * A response that may come before the body of its request has been read, as for a body that is too large. The client has the answer
@@ -40,7 +42,8 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
     if (this.headersSent) return
     const isFramed = this.hasHeader('content-length') || this.hasHeader('transfer-encoding') || this.statusCode === 204 || this.statusCode === 304
     if (!isFramed) this.setHeader('content-length', bytes)
-    if (Number(this.req.headers['content-length']) > drain.bytesMax) this.setHeader('connection', 'close')
+    // nginx does not use the connection of such a client again, and learns from here that it has to say so.
+    if (bodyBytesOf(this.req) > smallBytesMax) this.setHeader('connection', 'close')
   }
 
   async #endAfterBody(done: (() => void) | undefined): Promise<void> {
@@ -49,10 +52,14 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
   }
 }
 
+/** How long a body is; one that does not say so may be of any length. */
+function bodyBytesOf({ headers }: IncomingMessage): number {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity
+}
+
 /** Whether more of the body may come. */
-function hasMore({ headers, complete, destroyed }: IncomingMessage): boolean {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  return hasBody && !complete && !destroyed
+function hasMore(request: IncomingMessage): boolean {
+  return bodyBytesOf(request) > 0 && !request.complete && !request.destroyed
 }
 
 /** Throws away what is left of a body; false when it was too much or took too long. */

@@ -1,6 +1,6 @@
 import { provisionWorkspace, schema, type Executor } from '@crm/db'
 import { hashPassword } from '@crm/identity'
-import { modules, quotas, type Module, type Quota } from '@crm/permissions'
+import { modules, quotas, storageQuota, type Module, type Quota } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import { audit } from '../audit.ts'
@@ -60,21 +60,13 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
     }))
 
   workspace
-    .command('quota <slug> <limits...>')
-    .description('Set plan limits, such as leads=5; none lifts one')
-    .action(run(async (_options, { db, forget }, slug: string, limits: string[]) => {
+    .command('quota <slug> [limits...]')
+    .description('Show plan limits, or set some, such as leads=5 or storage=10GB; none lifts one')
+    .action(run(async (_options, connection, slug: string, limits: string[] = []) => {
       const parsed = limits.map(parseLimit)
-      const { id } = await requireWorkspace(db, slug)
-      const { workspaceQuotas } = schema
-      const before = await db.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, id))
-      for (const { quota, limit } of parsed) {
-        if (limit === null) await db.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, id), eq(workspaceQuotas.quota, quota)))
-        else await db.insert(workspaceQuotas).values({ workspaceId: id, quota, limit }).onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
-      }
-      const changes = parsed.map(({ quota, limit }) => ({ field: quota, from: before.find((known) => known.quota === quota)?.limit ?? null, to: limit }))
-      await audit(db, id, { action: 'workspace.quota-changed', subjectType: 'WORKSPACE', subjectId: id, summary: 'Changed the limits of the plan', changes })
-      await forget(id)
-      return { workspaceId: id, quotas: Object.fromEntries(parsed.map(({ quota, limit }) => [quota, limit])) }
+      const { id } = await requireWorkspace(connection.db, slug)
+      if (parsed.length > 0) await setLimits(connection, id, parsed)
+      return { workspaceId: id, quotas: await readLimits(connection.db, id) }
     }))
 
   workspace
@@ -144,12 +136,57 @@ function addressFor(baseUrl: string, host: string | undefined): string {
   return `${protocol}//${host}${port === '' || /:\d+$/.test(host) ? '' : `:${port}`}`
 }
 
-function parseLimit(text: string): { quota: Quota; limit: number | null } {
-  const match = /^(\w+)=(\d{1,9}|none)$/.exec(text)
-  if (!match?.[1] || !match[2]) throw new CommandError(`Expected a limit such as leads=5, not ${text}`)
-  const quota = quotas.find((known) => known === match[1])
-  if (!quota) throw new CommandError(`Unknown limit ${match[1]}; known: ${quotas.join(', ')}`)
-  return { quota, limit: match[2] === 'none' ? null : Number(match[2]) }
+/** A limit of the plan: a number of records, or megabytes of storage; null where there is none. */
+interface Limit {
+  readonly quota: Quota | typeof storageQuota
+  readonly limit: number | null
+}
+
+/** The limits that a plan can have, with that of the storage as people write it. */
+async function readLimits(db: Executor, workspaceId: string): Promise<Readonly<Record<string, number | string | null>>> {
+  const { workspaceQuotas } = schema
+  const rows = await db.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, workspaceId))
+  const limitOf = (quota: string): number | null => rows.find((row) => row.quota === quota)?.limit ?? null
+  return Object.fromEntries([...quotas.map((quota) => [quota, limitOf(quota)] as const), [storageQuota, sizeText(limitOf(storageQuota))]])
+}
+
+async function setLimits({ db, forget }: Pick<Connection, 'db' | 'forget'>, workspaceId: string, limits: readonly Limit[]): Promise<void> {
+  const { workspaceQuotas } = schema
+  await db.transaction(async (tx) => {
+    const before = await tx.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, workspaceId))
+    for (const { quota, limit } of limits) {
+      if (limit === null) await tx.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, workspaceId), eq(workspaceQuotas.quota, quota)))
+      else await tx.insert(workspaceQuotas).values({ workspaceId, quota, limit }).onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
+    }
+    const changes = limits.map(({ quota, limit }) => ({ field: quota, from: before.find((known) => known.quota === quota)?.limit ?? null, to: limit }))
+    await audit(tx, workspaceId, { action: 'workspace.quota-changed', subjectType: 'WORKSPACE', subjectId: workspaceId, summary: 'Changed the limits of the plan', changes })
+  })
+  await forget(workspaceId)
+}
+
+const sizeUnits = { MB: 1, GB: 1024, TB: 1024 * 1024 } as const
+
+function sizeText(megabytes: number | null): string | null {
+  if (megabytes === null) return null
+  const unit = (['TB', 'GB'] as const).find((name) => megabytes >= sizeUnits[name] && megabytes % sizeUnits[name] === 0) ?? 'MB'
+  return `${megabytes / sizeUnits[unit]}${unit}`
+}
+
+function parseLimit(text: string): Limit {
+  const [, name, value] = /^(\w+)=(\w+)$/.exec(text) ?? []
+  if (name === storageQuota && value !== undefined) return { quota: storageQuota, limit: parseSize(value) }
+  if (name === undefined || value === undefined || !/^(\d{1,9}|none)$/.test(value)) throw new CommandError(`Expected a limit such as leads=5 or storage=10GB, not ${text}`)
+  const quota = quotas.find((known) => known === name)
+  if (!quota) throw new CommandError(`Unknown limit ${name}; known: ${[...quotas, storageQuota].join(', ')}`)
+  return { quota, limit: value === 'none' ? null : Number(value) }
+}
+
+function parseSize(text: string): number | null {
+  if (text === 'none') return null
+  const [, digits, unit] = /^(\d{1,6})(MB|GB|TB)$/i.exec(text) ?? []
+  const megabytes = Number(digits) * sizeUnits[(unit ?? '').toUpperCase() as keyof typeof sizeUnits]
+  if (Number.isNaN(megabytes) || megabytes > 2 ** 31 - 1) throw new CommandError(`Expected a size such as 500MB, 10GB or 1TB, not ${text}`)
+  return megabytes
 }
 
 function parseReason(reason: string): 'plan' | 'self' {

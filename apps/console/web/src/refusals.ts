@@ -31,6 +31,7 @@ function describeFault(error: ClientError): Refusal {
 function titleOf({ status, code }: ClientError): string {
   if (code === 'MODULE_DISABLED') return 'This part is switched off'
   if (code === 'QUOTA_EXCEEDED') return 'A limit of the plan is reached'
+  if (code === 'STORAGE_QUOTA_EXCEEDED') return 'The storage of the workspace is full'
   if (code === 'ACCOUNT_DISABLED') return 'The account is disabled'
   if (code === 'VERSION_CONFLICT') return 'Changed by someone else'
   if (status === 403) return 'Not allowed'

@@ -2,12 +2,14 @@ import { newId, schema, type Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import type { CrmContext } from '../platform/context.ts'
 import { recallOwnedFacts } from '../records/owned/facts.ts'
+import { requireStorage } from '../records/quotas.ts'
 import { filterConditions } from '../records/owned/bulk.ts'
 import { existing } from '../records/owned/list.ts'
 import { exportKey, findExport, selectAll, updateExport, type ExportRow } from '../across/transfers/exports.repository.ts'
 import { askFor } from '../across/transfers/imports.handlers.ts'
 import { keepOutcomes, lockImport, selectByOutcome, selectStaged, updateImport, type ImportRow, type RowOutcome } from '../across/transfers/imports.repository.ts'
 import { importRows, revertRows } from '../across/transfers/imports.steps.ts'
+import { countingBytes } from '../across/transfers/transfers.bytes.ts'
 import { cellFields, guarded } from '../across/transfers/transfers.cells.ts'
 import { csvLines } from '../across/transfers/transfers.csv.ts'
 import { transferredKinds } from '../across/transfers/transfers.kinds.ts'
@@ -97,11 +99,14 @@ export const runExport: JobHandler = async (job) => {
   if (row.attempts >= attemptsMax) return updateExport(tx, key, { state: 'FAILED', problem: 'The file could not be written', finishedAt: at })
   try {
     const context = await employeeContext(job, made)
-    const counted = { rows: 0 }
-    await deps.storage.write(exportKey(key), linesOf(context, made, counted))
-    await updateExport(tx, key, { state: 'DONE', rows: counted.rows, finishedAt: at })
+    await requireStorage(deps.db, context.workspace, 1)
+    const counted = { rows: 0, bytes: 0 }
+    await deps.storage.write(exportKey(key), countingBytes(linesOf(context, made, counted), counted))
+    await requireStorage(tx, context.workspace, counted.bytes)
+    await updateExport(tx, key, { state: 'DONE', rows: counted.rows, bytes: counted.bytes, finishedAt: at })
   } catch (error) {
     if (!isRefusal(error)) throw error
+    await deps.storage.remove(exportKey(key))
     await updateExport(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })
   }
 }

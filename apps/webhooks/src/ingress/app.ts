@@ -144,7 +144,6 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (error.statusCode === 413) {
       void noteTooLarge(request)
-      void reply.removeHeader('connection')
       return refuse(reply, 413, 'Payload too large')
     }
     if (error.statusCode !== undefined && error.statusCode < 500) return refuse(reply, error.statusCode, 'Bad request')

@@ -81,6 +81,6 @@ const recordOperations = standard({
 
 export const documentRecords = resource('documentRecords', 'FILES', {
   ...recordOperations,
-  create: { ...recordOperations.create, summary: 'Make a document from a template for a record', description: 'Renders a PDF file that belongs to the record.', errors: ['TEMPLATE_INVALID'] },
+  create: { ...recordOperations.create, summary: 'Make a document from a template for a record', description: 'Renders a PDF file that belongs to the record.', errors: ['TEMPLATE_INVALID', 'STORAGE_QUOTA_EXCEEDED'] },
   update: { ...recordOperations.update, errors: ['INVALID_TRANSITION'] },
 })

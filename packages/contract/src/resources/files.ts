@@ -82,6 +82,7 @@ export const files = resource('files', 'FILES', {
     body: base64Upload,
     upload: { field: 'metadata', fields: metadata },
     reply: data(201, file),
+    errors: ['STORAGE_QUOTA_EXCEEDED'],
   },
   content: {
     method: 'GET',

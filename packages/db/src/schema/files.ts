@@ -31,6 +31,7 @@ export const files = pgTable(
     index('files_newest').on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('files_of_uploader').on(t.workspaceId, t.uploadedById, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('files_search').using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('files_kept_sizes').on(t.workspaceId, t.size).where(sql`${t.deletedAt} is null`),
     index('files_leaving').on(t.leavesAt).where(sql`${t.leavesAt} is not null`),
     foreignKey({ columns: [t.workspaceId, t.uploadedById], foreignColumns: [employees.workspaceId, employees.id], name: 'files_uploader' }),
   ],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 import type { FieldChange } from './field-change.ts'
@@ -79,6 +79,8 @@ export const exports = pgTable(
     filters: jsonb('filters').$type<Record<string, string>>().notNull().default({}),
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED'>().notNull().default('QUEUED'),
     rows: integer('rows').notNull().default(0),
+    /** Of the file, once it is written. */
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
     problem: text('problem'),
     createdAt: createdAt(),
     finishedAt: instant('finished_at'),

@@ -1,7 +1,9 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { storageQuota } from '@crm/permissions'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { settings } from '../api.ts'
+import { describeSize } from '../files/file-words.ts'
 import { textIn } from '../form-text.ts'
 import { fieldErrors, isRefusedWith } from '../refusals.ts'
 import { Facts } from '../shell/facts.tsx'
@@ -101,5 +103,6 @@ function Modules() {
 function Usage() {
   const { data, error, refetch } = useQuery(usageQuery)
   if (data === undefined) return error === null ? <LoadingLines lines={2} label="Loading the use of the plan" /> : <RefusalAlert error={error} retry={() => void refetch()} />
-  return <Facts facts={data.map(({ quota, used, limit }) => [quota.charAt(0).toUpperCase() + quota.slice(1), limit === null ? `${used.toLocaleString('en')}, without a limit` : `${used.toLocaleString('en')} of ${limit.toLocaleString('en')}`])} />
+  const words = (quota: string, count: number): string => (quota === storageQuota ? describeSize(count) : count.toLocaleString('en'))
+  return <Facts facts={data.map(({ quota, used, limit }) => [quota.charAt(0).toUpperCase() + quota.slice(1), limit === null ? `${words(quota, used)}, without a limit` : `${words(quota, used)} of ${words(quota, limit)}`])} />
 }

@@ -78,6 +78,6 @@ async function requireExport(context: CrmContext, id: string): Promise<ExportRow
   return made
 }
 
-function toRecord({ workspaceId: _workspace, employeeId: _employee, ...rest }: ExportRow) {
+function toRecord({ workspaceId: _workspace, employeeId: _employee, bytes: _bytes, ...rest }: ExportRow) {
   return rest
 }

@@ -5,7 +5,9 @@ import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { requireStorage } from '../../records/quotas.ts'
 import { beginImport, deleteImport, findImport, listImports, lockImport, selectByOutcome, stageRows, updateImport, type ImportKey, type ImportRow } from './imports.repository.ts'
+import { countingBytes } from './transfers.bytes.ts'
 import { cellFields, guarded } from './transfers.cells.ts'
 import { csvLines, readCsv, type CsvRow } from './transfers.csv.ts'
 import { transferredKinds } from './transfers.kinds.ts'
@@ -24,10 +26,13 @@ export const implementedImports = implement(imports, {
     const { workspace, caller, deps, at } = context
     const key = await beginImport(deps.db, workspace.id, caller.employee.id, at)
     try {
-      const { kept, fields } = await upload.receive(async (file) => ({ fileName: file.name.slice(0, 255), ...(await stage(context, key, file.content)) }))
+      await requireStorage(deps.db, workspace, 1)
+      const counted = { bytes: 0 }
+      const { kept, fields } = await upload.receive(async (file) => ({ fileName: file.name.slice(0, 255), ...(await stage(context, key, countingBytes(file.content, counted))) }))
       const mapping = await checkedMapping(context, fields, kept.header)
       const matchBy = checkedMatch(fields)
       await context.transact(async (tx) => {
+        await requireStorage(tx, workspace, counted.bytes)
         await updateImport(tx, key, { ...kept, entityType: fields.entityType, options: { ...fields, mapping, matchBy }, state: 'QUEUED' })
         await askFor(tx, context, 'import.step', key)
         await audit(tx, context, { action: 'import.started', subjectType: 'import', subjectId: key.id, summary: `Imported ${kept.fileName}`, data: { entityType: fields.entityType, rows: kept.total } })

@@ -1,6 +1,7 @@
 import type { FileRecord, IncomingFile } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
+import { requireStorage } from '../../records/quotas.ts'
 import { requireLinks, traceLinks, type SentLinks } from './files.links.ts'
 import { safeName } from './files.naming.ts'
 import { beginUpload, endUpload, insertFile, insertLinks } from './files.repository.ts'
@@ -17,11 +18,14 @@ export type Receive = (keep: (file: IncomingFile) => Promise<NamedContent>) => P
 /** Keeps a new file of the caller's and writes its record and links; when anything fails, nothing of it is left. */
 export async function createFile(context: CrmContext, receive: Receive): Promise<FileRecord> {
   const { deps, workspace, caller, at } = context
+  // Before anything of it is read where there is no room at all.
+  await requireStorage(deps.db, workspace, 1)
   const key = { workspaceId: workspace.id, id: await beginUpload(deps.db, workspace.id, at) }
   try {
     const { kept, fields } = await receive(async (file) => ({ name: file.name, ...(await keepContent(deps.storage, key, file)) }))
     return await context.transact(async (tx) => {
       if (!(await endUpload(tx, key))) throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The upload took too long' })
+      await requireStorage(tx, workspace, kept.size)
       const links = await requireLinks(tx, context, fields)
       const { id: uploadedById, departmentId } = caller.employee
       const stamps = { createdById: uploadedById, createdAt: at, updatedAt: at }

@@ -71,6 +71,7 @@ export const imports = settingsResource('settings.imports', {
     reach: 'none',
     upload: { field: 'options', fields: importOptions },
     reply: data(201, importRecord),
+    errors: ['STORAGE_QUOTA_EXCEEDED'],
   },
   fields: {
     method: 'GET',
@@ -130,7 +131,7 @@ export const exports = settingsResource('settings.exports', {
     method: 'POST',
     path: '/api/settings/exports',
     summary: 'Export records as CSV',
-    description: 'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays a day.',
+    description: 'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays a day, and counts for the storage of the workspace as long.',
     access: mayExport,
     reach: 'none',
     body: z.strictObject({ entityType: z.enum(transferredEntities), filters: z.record(z.string().max(60), z.string().max(1000)).default({}) }),

@@ -80,6 +80,7 @@ export const usage = settingsResource('settings.usage', {
     method: 'GET',
     path: '/api/settings/usage',
     summary: 'Read what each plan limit counts',
+    description: 'Records are counted one by one, storage in bytes: files that are not deleted, and exports.',
     access: mayManage,
     reach: 'none',
     reply: { status: 200, body: z.object({ data: z.array(z.object({ quota: z.string(), used: z.int(), limit: z.int().nullable() })) }) },

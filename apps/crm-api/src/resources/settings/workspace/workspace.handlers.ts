@@ -1,12 +1,12 @@
 import { success, usage, workspace, workspaceModules } from '@crm/contract'
 import { fieldChanges, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { modules, quotas } from '@crm/permissions'
-import { and, eq } from 'drizzle-orm'
+import { modules, quotas, storageQuota } from '@crm/permissions'
+import { eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { countUsed } from '../../../records/quotas.ts'
+import { countStored, countUsed, storageLimitOf } from '../../../records/quotas.ts'
 
 export const implementedWorkspace = implement(workspace, {
   get: async (_input, context) => success(await readWorkspaceRecord(context)),
@@ -50,12 +50,9 @@ export const implementedModules = implement(workspaceModules, {
 })
 
 export const implementedUsage = implement(usage, {
-  get: async (_input, { db, workspace: { id } }) => {
-    const limits = await db.select().from(schema.workspaceQuotas).where(and(eq(schema.workspaceQuotas.workspaceId, id)))
-    return {
-      data: await Promise.all(
-        quotas.map(async (quota) => ({ quota, used: await countUsed(db, id, quota), limit: limits.find((row) => row.quota === quota)?.limit ?? null })),
-      ),
-    }
+  get: async (_input, { db, workspace }) => {
+    const { id, quotas: limits } = workspace
+    const records = await Promise.all(quotas.map(async (quota) => ({ quota: quota as string, used: await countUsed(db, id, quota), limit: limits.get(quota) ?? null })))
+    return { data: [...records, { quota: storageQuota, used: await countStored(db, id), limit: storageLimitOf(workspace) ?? null }] }
   },
 })
