@@ -5,6 +5,8 @@ export interface Drill {
   readonly name: string
   /** Variables of the installation beyond those of every drill. */
   readonly env?: Readonly<Record<string, string>>
+  /** Whether everybody is cut off from what the service needs: the probe is refused then, with 503 and within ten seconds. */
+  readonly isOutage?: boolean
   /** Makes what the drill needs, and gives what does the harm. The probe watches from a moment before the harm until its end. */
   prepare(stage: Stage, options: DrillOptions): Promise<Harm>
 }

@@ -2,11 +2,13 @@ import type { Drill } from './drill.ts'
 import { bookings } from './drills/bookings.ts'
 import { manyConnections } from './drills/connections.ts'
 import { duplicates } from './drills/duplicates.ts'
+import { frozenDatabase } from './drills/frozen-database.ts'
 import { largeBodies, largeBodiesThroughNginx } from './drills/large-bodies.ts'
+import { longLists } from './drills/long-lists.ts'
 import { pdfs } from './drills/pdfs.ts'
 import { retention } from './drills/retention.ts'
 import { signIns } from './drills/sign-ins.ts'
 import { silentReceiver } from './drills/silent-receiver.ts'
 
 /** Every drill, in the order in which they are run. */
-export const drills: readonly Drill[] = [duplicates, pdfs, silentReceiver, signIns, largeBodies, largeBodiesThroughNginx, manyConnections, bookings, retention]
+export const drills: readonly Drill[] = [duplicates, longLists, frozenDatabase, pdfs, silentReceiver, signIns, largeBodies, largeBodiesThroughNginx, manyConnections, bookings, retention]

@@ -58,7 +58,7 @@ async function tryOne(drill: Drill): Promise<boolean> {
         await wait(afterwardsMs)
       })
       const report = processes.stop()
-      broken.push(...brokenPromises(idle, during, report))
+      broken.push(...(drill.isOutage ? brokenInOutage(idle, during, report) : brokenPromises(idle, during, report)))
       lines.push(probeLine(idle, during), memoryLine(report))
       if (broken.length > 0) lines.push(...stage.complaints().slice(0, 20))
     } finally {
@@ -88,9 +88,15 @@ function brokenPromises(idle: ProbeReport, during: ProbeReport, { largestMb, end
   ]
 }
 
+/** What is promised when everybody is cut off: each request is answered or refused in time, and nothing ends. */
+function brokenInOutage(idle: ProbeReport, during: ProbeReport, report: ProcessReport): string[] {
+  const others = during.failed - during.refused
+  return [...(others > 0 ? [`${others} requests of the probe were neither answered nor refused in time`, ...during.errors] : []), ...brokenPromises(idle, idle, report)]
+}
+
 function probeLine(idle: ProbeReport, during: ProbeReport): string {
   const factor = (during.p95Ms / idle.p95Ms).toFixed(1)
-  return `probe: p95 ${idle.p95Ms.toFixed(0)} ms idle, ${during.p95Ms.toFixed(0)} ms during (${factor} times), slowest ${during.slowest}; ${during.requests} requests, ${during.errors.length === 0 ? 'no error' : 'errors'}`
+  return `probe: p95 ${idle.p95Ms.toFixed(0)} ms idle, ${during.p95Ms.toFixed(0)} ms during (${factor} times), slowest ${during.slowest}; ${during.requests} requests, ${during.errors.length === 0 ? 'no error' : `${during.failed} failed, ${during.refused} of them told when to come again`}`
 }
 
 function memoryLine({ largestMb }: ProcessReport): string {

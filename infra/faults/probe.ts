@@ -6,6 +6,10 @@ export interface ProbeReport {
   readonly requests: number
   /** One line for each kind of error. */
   readonly errors: readonly string[]
+  /** How many requests met one. */
+  readonly failed: number
+  /** How often it was refused for now, with the time to wait and within ten seconds. */
+  readonly refused: number
   readonly p95Ms: number
   /** The kind of request that took longest, with its time. */
   readonly slowest: string
@@ -21,9 +25,11 @@ interface Sample {
   readonly kind: string
   readonly ms: number
   readonly error?: string
+  readonly isRefused?: boolean
 }
 
 const everyMs = 250
+const refusedWithinMs = 10_000
 const from = '127.0.9.1'
 const dayMs = 86_400_000
 
@@ -48,7 +54,9 @@ export async function createProbe({ port, tenant }: Pick<Stage, 'port' | 'tenant
     try {
       const answer = await call(port, { ...kinds[kind]!(), host, from })
       const ms = performance.now() - beganAt
-      return isFine(kind, answer) ? { kind, ms } : { kind, ms, error: `${kind}: ${answer.status} ${answer.body.toString().slice(0, 200)}` }
+      if (isFine(kind, answer)) return { kind, ms }
+      const error = `${kind}: ${answer.status} ${answer.body.toString().slice(0, 200)}`
+      return { kind, ms, error, isRefused: isRefused(kind, answer) && ms < refusedWithinMs }
     } catch (error) {
       return { kind, ms: performance.now() - beganAt, error: `${kind}: ${codeOf(error)}` }
     }
@@ -75,10 +83,18 @@ function isFine(kind: string, { status, body }: Answer): boolean {
   return status === 200 && (kind !== 'tool' || (JSON.parse(body.toString()) as { readonly result?: { readonly isError?: boolean } }).result?.isError !== true)
 }
 
+/** Whether a request was told to come again. */
+function isRefused(kind: string, { status, headers, body }: Answer): boolean {
+  const { result } = kind === 'tool' && status === 200 ? (JSON.parse(body.toString()) as { readonly result?: { readonly structuredContent?: { readonly status?: number } } }) : { result: undefined }
+  return (result?.structuredContent?.status ?? status) === 503 && Number(headers['retry-after']) > 0
+}
+
 function reportOf(samples: readonly Sample[]): ProbeReport {
   const slowest = samples.toSorted((one, other) => other.ms - one.ms)[0]
   return {
     requests: samples.length,
+    failed: samples.filter(({ error }) => error !== undefined).length,
+    refused: samples.filter((sample) => sample.isRefused).length,
     errors: [...Map.groupBy(samples.flatMap(({ error }) => error ?? []), (error) => error)].map(([error, those]) => `${those.length} × ${error}`),
     p95Ms: percentile(samples.map(({ ms }) => ms), 0.95),
     slowest: slowest === undefined ? 'none' : `${slowest.kind} ${slowest.ms.toFixed(0)} ms`,

@@ -56,6 +56,12 @@ export function portsBelow(root: number): ReadonlyMap<string, number> {
   return new Map(ports.filter(([name, port]) => port > 0 && name !== 'edge'))
 }
 
+/** The processes of the database below one: the server, and those of its connections. */
+export function postgresBelow(root: number): readonly number[] {
+  const servers = processesBelow(root).flatMap(({ pid, name }) => (name === 'postgres' ? [pid] : []))
+  return servers.flatMap((pid) => [pid, ...read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)])
+}
+
 /** Every process of the installation that has a name of its own. */
 function processesBelow(root: number): Process[] {
   const found: Process[] = []

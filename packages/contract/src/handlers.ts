@@ -43,6 +43,21 @@ export class StatusReply<Body> {
   }
 }
 
+/** The answer of a list that is too much to be held at once: its first items, and the others in slices that are read as they are sent. */
+export class InSlices<Body extends { readonly items: readonly unknown[] }> {
+  /** The answer with the items of the first slice. */
+  readonly body: Body
+  /** Reads the slices that follow, one for each call. */
+  readonly later: readonly (() => Promise<Body['items']>)[]
+
+  constructor(body: Body, later: readonly (() => Promise<Body['items']>)[]) {
+    this.body = body
+    this.later = later
+  }
+}
+
+type SlicesOf<Body> = Body extends { readonly items: readonly unknown[] } ? InSlices<Body> : never
+
 /** An answer of bytes instead of JSON. */
 export class BytesReply {
   readonly status: number
@@ -66,7 +81,7 @@ type AlsoOf<O extends Operation> = O['reply'] extends { readonly also: { readonl
   : never
 
 /** What a handler of the operation gives back: the body of its reply as it goes on the wire. */
-export type ReplyOf<O extends Operation> = z.input<O['reply']['body']> | AlsoOf<O>
+export type ReplyOf<O extends Operation> = z.input<O['reply']['body']> | SlicesOf<z.input<O['reply']['body']>> | AlsoOf<O>
 
 /** Codes that any handler may answer with, besides those its operation declares. */
 export type CommonCode = 'VALIDATION_ERROR' | 'NOT_FOUND' | 'INVALID_REFERENCE' | 'INVALID_QUERY_PARAM' | 'VERSION_CONFLICT' | 'QUOTA_EXCEEDED'

@@ -6,7 +6,7 @@ export {
   type SettingsOperation, type Surface, type Upload,
 } from './operation.ts'
 export {
-  bytes, BytesReply, implementFor, refuse, StatusReply,
+  bytes, BytesReply, implementFor, InSlices, refuse, StatusReply,
   type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
 } from './handlers.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'

@@ -14,7 +14,8 @@ export { authorizeScope, reachedParts, reaches, scopeOf, systemScope, visible, v
 export { fieldChanges, recordChange, type Actor, type ChangeRecord, type OutboxEvent, type TimelineEntry } from './changes.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
 export { insertRow, rowReader, updateRow, type RecordTable, type RowKey, type RowReader } from './rows.ts'
-export { given, run, runScoped, scopedStatement, statement, type Statement } from './statement.ts'
+export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
+export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
 export { compactCounts, ledgerFingerprint, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
 export type {

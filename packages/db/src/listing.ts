@@ -2,11 +2,14 @@ import { and, sql, type SQL } from 'drizzle-orm'
 import { recordCounts } from './schema/crm.ts'
 import { visibleCounts, type Scope } from './scope.ts'
 import type { Database } from './client.ts'
+import type { LaterRow } from './some-rows.ts'
 
 /** One page of a list with the exact number of all matches. */
 export interface Page<Row> {
   readonly items: readonly Row[]
   readonly total: number
+  /** What of the page is too much to be read at once; nothing unless told. */
+  readonly later?: readonly LaterRow[]
 }
 
 /** How many of a list's rows there are without counting them: the ledger's share of the query. */

@@ -53,15 +53,25 @@ function placeholderScope(level: AccessLevel): Scope {
 }
 
 /** Runs a statement with the values it names. */
-export async function run<Row extends QueryResultRow>(db: Executor, { text, parameters }: Statement, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+export function run<Row extends QueryResultRow>(db: Executor, asked: Statement, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+  return query<Row>(db, asked, values, typesOfTheBuilder)
+}
+
+/** Runs a statement and reads its values by these types. */
+export async function query<Row extends QueryResultRow>(db: Executor, { text, parameters }: Statement, values: Readonly<Record<string, unknown>>, types: CustomTypesConfig): Promise<Row[]> {
   const filled = parameters.map((parameter) => ('name' in parameter ? values[parameter.name] : parameter.value))
-  return (await clientOf(db).query<Row>({ text, values: filled, types: asTheBuilderReads })).rows
+  return (await clientOf(db).query<Row>({ text, values: filled, types })).rows
 }
 
 /** Runs a scoped statement within a scope. */
 export function runScoped<Row extends QueryResultRow>(db: Executor, scoped: (level: AccessLevel) => Statement, scope: Scope, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
-  const { workspaceId, employeeId, level } = scope
-  return run<Row>(db, scoped(level), { ...values, workspaceId, employeeId, departmentIds: departmentsOf(scope) })
+  return run<Row>(db, scoped(scope.level), { ...values, ...valuesOf(scope) })
+}
+
+/** What a scoped statement is given of its scope. */
+export function valuesOf(scope: Scope): Readonly<Record<string, unknown>> {
+  const { workspaceId, employeeId } = scope
+  return { workspaceId, employeeId, departmentIds: departmentsOf(scope) }
 }
 
 interface QueryClient {
@@ -72,7 +82,7 @@ const { builtins, getTypeParser } = types
 const times: readonly number[] = [builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]
 
 /** Leaves times as text, as the query builder does. */
-const asTheBuilderReads: CustomTypesConfig = {
+export const typesOfTheBuilder: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') => (times.includes(oid) ? (text: string) => text : getTypeParser(oid, format))) as CustomTypesConfig['getTypeParser'],
 }
 

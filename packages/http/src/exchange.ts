@@ -1,6 +1,7 @@
 import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } from '@crm/contract'
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
+import type { ReadTurns } from './read-turns.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -72,8 +73,12 @@ export type ReachChecks = Readonly<Partial<Record<CheckedEffect, ReachObject>>>
 /** An answer that is ready to be sent and to be stored for a replay. */
 export interface Answer {
   readonly status: number
-  /** JSON text. */
+  /** JSON text; its beginning, where the rest comes in slices. */
   readonly body: string
+  /** Reads the text of each slice that follows. */
+  readonly later?: readonly (() => Promise<string>)[]
+  /** What comes after the last slice. */
+  readonly end?: string
 }
 
 /** How an idempotent request is told from others. */
@@ -121,8 +126,8 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   isTransient?(error: unknown): boolean
   /** The largest file that operations with an upload take. */
   readonly fileBytesMax?: number
-  /** How many requests that only read are worked on at once; more wait their turn with nothing in memory. */
-  readonly readsAtOnce?: number
+  /** The turns of requests that only read, for all services of a process; without them nobody waits. */
+  readonly reads?: ReadTurns
   /** Whether an answer that the contract does not declare is a fault: a reply that does not fit, or a code; for tests. */
   readonly checkAnswers?: boolean
 }

@@ -1,20 +1,25 @@
-import { BytesReply, declared, refuse, StatusReply, type DeclaredOperation, type Implemented, type Operation, type Resource, type Surface } from '@crm/contract'
+import { BytesReply, declared, InSlices, refuse, StatusReply, type DeclaredOperation, type Implemented, type Operation, type Resource, type Surface } from '@crm/contract'
 import { ApiError, InvalidJsonError, isRefusal, toApiAnswer, toBookingAnswer, type ErrorAnswer } from '@crm/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import pLimit, { type LimitFunction } from 'p-limit'
+import { finished, Readable } from 'node:stream'
 import { isDeclared } from './declared-codes.ts'
 import type { Answer, AnyPorts, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
+import type { ReadTurn, ReadTurns } from './read-turns.ts'
 import { requireReachGuard, withinReach } from './reach.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter } from './reply-writer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 const transientRetryAfterS = 1
+
+/** A read that has no turn by then is refused; the slices of an answer that has begun wait longer. */
+const turnWaitMs = 2_500
+const laterTurnWaitMs = 30_000
+const stalledMs = 30_000
 
 type AnyHandler = (input: unknown, context: object) => Promise<unknown>
 
@@ -28,28 +33,28 @@ export function registerService<Workspace extends PipelineWorkspace, Caller exte
   ports: Ports<Workspace, Caller, Context, Transaction>,
 ): void {
   if (!app.hasRequestDecorator('exchange')) app.decorateRequest('exchange', null)
-  const reads = pLimit(ports.readsAtOnce ?? Number.POSITIVE_INFINITY)
   for (const { resource, handlers } of Object.values(service as AnyService)) {
     for (const [key, operation] of Object.entries(resource.operations)) {
       const handler = (handlers as Record<string, AnyHandler>)[key]
       if (!handler) throw new Error(`${resource.name}.${key} has no handler`)
       noteMethod(app, operation)
-      registerOperation(app, declared(resource, key, operation), handler, ports, reads)
+      registerOperation(app, declared(resource, key, operation), handler, ports)
     }
   }
 }
 
 /** Bodies of uploads are read in another way, in a scope of their own. */
-function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, reads: LimitFunction): void {
-  if (!operation.operation.upload) return addRoute(app, operation, handler, ports, reads)
+function registerOperation(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts): void {
+  if (!operation.operation.upload) return addRoute(app, operation, handler, ports)
   void app.register(async (scope) => {
     await acceptUploads(scope, ports.fileBytesMax)
-    addRoute(scope, operation, handler, ports, reads, { bodyLimit: uploadBodyBytesMax(ports.fileBytesMax) })
+    addRoute(scope, operation, handler, ports, { bodyLimit: uploadBodyBytesMax(ports.fileBytesMax) })
   })
 }
 
-function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, reads: LimitFunction, options: { readonly bodyLimit?: number } = {}): void {
+function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: AnyHandler, ports: AnyPorts, options: { readonly bodyLimit?: number } = {}): void {
   const { surface } = operation.resource
+  const { reads } = ports
   requireReachGuard(operation, ports)
   const beforeBody = stepsOf(surface, 'beforeBody')
   const afterBody = stepsOf(surface, 'afterBody')
@@ -69,17 +74,64 @@ function addRoute(app: FastifyInstance, operation: DeclaredOperation, handler: A
       if (operation.operation.reply.mediaType) return sendBytes(reply, await withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)))
       const guarded = (running?: unknown) => withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
       const work = () => oncePerKey(exchange, ports, guarded)
-      const answer = await (operation.operation.method === 'GET' ? reads(work) : work())
-      return sendJson(reply, answer.status, answer.body)
+      return reads && operation.operation.method === 'GET' ? sendInTurn(exchange, reads, work) : sendAnswer(reply, await work())
     },
     errorHandler: (error, request, reply) => void answerError(error, request, reply, surface, ports),
   })
 }
 
+function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return sendJson(reply, status, body)
+}
+
+/** Works on a read when its turn comes; what it answers counts until it is out. A rest is read slice by slice, each in a turn of its own. */
+async function sendInTurn({ reply, recognition }: Exchange, reads: ReadTurns, work: () => Promise<Answer>): Promise<FastifyReply> {
+  const workspaceId = recognition.workspace?.id ?? ''
+  const turn = await reads.take(workspaceId, turnWaitMs)
+  let underWay: ReadTurn = turn
+  finished(reply.raw, () => underWay.end())
+  try {
+    const answer = await work()
+    turn.answer(answer.body.length)
+    // A reader who takes nothing for so long is hung up on, or it would keep its share of the memory.
+    reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
+    if (!answer.later) return sendAnswer(reply, answer)
+    const slices = inTurns(answer, async (read) => {
+      const next = await reads.take(workspaceId, laterTurnWaitMs)
+      underWay.end()
+      underWay = next
+      const text = await read()
+      next.answer(text.length)
+      return text
+    })
+    return reply.code(answer.status).header('content-type', jsonType).send(Readable.from(slices, { highWaterMark: 1 }))
+  } catch (error) {
+    turn.end()
+    throw error
+  }
+}
+
+async function* inTurns({ body, later = [], end = '' }: Answer, inTurn: (read: () => Promise<string>) => Promise<string>): AsyncGenerator<string> {
+  yield body
+  for (const read of later) yield await inTurn(read)
+  yield end
+}
+
 async function handle(exchange: Exchange, handler: AnyHandler, write: AnswerWriter, ports: AnyPorts, tx: unknown): Promise<Answer> {
   const answer = write(await callHandler(exchange, handler, ports, tx))
-  if (ports.checkAnswers) checkReply(exchange.declared, answer.status, JSON.parse(answer.body))
-  return answer
+  return ports.checkAnswers ? checked(exchange.declared, answer) : answer
+}
+
+/** The same answer, when it is what the operation declares; later slices are looked at when they are read. */
+function checked(operation: DeclaredOperation, answer: Answer): Answer {
+  const { status, body, later, end = '' } = answer
+  checkReply(operation, status, JSON.parse(body + end))
+  if (!later) return answer
+  const checkSlice = (text: string): string => {
+    checkReply(operation, status, JSON.parse(`{"items":[${text.replace(/^,/, '')}${end}`))
+    return text
+  }
+  return { ...answer, later: later.map((read) => async () => checkSlice(await read())) }
 }
 
 type AnswerWriter = (result: unknown) => Answer
@@ -89,9 +141,33 @@ function answerWriter({ reply }: Operation): AnswerWriter {
   const write = replyWriter(reply.body)
   const writeAlso = reply.also && replyWriter(reply.also.body)
   return (result) => {
+    if (result instanceof InSlices) return writeInSlices(result, reply.status, write)
     const { status, body } = result instanceof StatusReply ? result : { status: reply.status, body: result }
     return { status, body: JSON.stringify((status === reply.also?.status && writeAlso ? writeAlso : write)(body)) }
   }
+}
+
+/** The text of a list whose items come in slices: they stand first, and the other members after them. */
+function writeInSlices({ body, later }: InSlices<List>, status: number, write: (body: unknown) => unknown): Answer {
+  const partsOf = (items: readonly unknown[]): List => write({ ...body, items }) as List
+  const { items: first, ...others } = partsOf(body.items)
+  let isBegun = first.length > 0
+  const more = (items: readonly unknown[]): string => {
+    const texts = partsOf(items).items.map((item) => JSON.stringify(item))
+    const text = [...(isBegun && texts.length > 0 ? [''] : []), ...texts].join(',')
+    isBegun ||= texts.length > 0
+    return text
+  }
+  return {
+    status,
+    body: `{"items":${JSON.stringify(first).slice(0, -1)}`,
+    later: later.map((read) => async () => more(await read())),
+    end: `],${JSON.stringify(others).slice(1)}`,
+  }
+}
+
+interface List {
+  readonly items: readonly unknown[]
 }
 
 function callHandler(exchange: Exchange, handler: AnyHandler, ports: AnyPorts, tx?: unknown): Promise<unknown> {
@@ -114,8 +190,10 @@ function exchangeOf(request: FastifyRequest): Exchange {
   return request.exchange
 }
 
+const jsonType = 'application/json; charset=utf-8'
+
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(body)
+  return reply.code(status).header('content-type', jsonType).send(body)
 }
 
 function sendBytes(reply: FastifyReply, result: unknown): FastifyReply {

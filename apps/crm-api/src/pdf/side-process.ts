@@ -1,7 +1,7 @@
+import { FairLine } from '@crm/runtime'
 import { fork, type ChildProcess } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
-import { FairLine } from './fair-line.ts'
 
 /** How a side process answers a piece of work. */
 export type SideAnswer<Result> = ({ readonly result: Result } | { readonly fault: string; /** The work itself is to blame: it is larger than may be. */ readonly isTooLarge?: boolean }) & {

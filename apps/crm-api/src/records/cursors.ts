@@ -6,9 +6,9 @@ function writeCursor(id: string): string {
 }
 
 /** The page of a list by cursor, of rows that were read with one more than the limit to tell whether there are more. */
-export function cursorPage<Row, Item extends { readonly id: string }>(rows: readonly Row[], limit: number, toItem: (row: Row) => Item) {
+export function cursorPage<Row, Item extends { readonly id: string }>(rows: readonly Row[], limit: number, toItem: (row: Row) => Item, isCutShort = false) {
   const items = rows.slice(0, limit).map(toItem)
-  const hasMore = rows.length > limit
+  const hasMore = isCutShort || rows.length > limit
   return { items, hasMore, nextCursor: hasMore ? writeCursor(items.at(-1)?.id ?? '') : null }
 }
 

@@ -1,7 +1,8 @@
 import type { changeSources, timelineKinds } from '@crm/contract'
-import { schema, toInstant, type Executor } from '@crm/db'
+import { schema, someRows, toInstant, type Executor } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
 import { cursorPage, readCursor } from './cursors.ts'
+import { sliceSizeMax } from './slices.ts'
 
 const { timeline } = schema
 
@@ -17,7 +18,7 @@ export interface HistoryQuery {
  */
 export async function listHistory(db: Executor, workspaceId: string, records: SQL, { limit, cursor }: HistoryQuery) {
   const before = cursor ? sql`AND ${timeline.id} < ${readCursor(cursor)}` : sql``
-  const { rows } = await db.execute<HistoryRow>(sql`
+  const asked = sql`
     SELECT entry.* FROM (${records}) AS record (entity_type, entity_id)
     CROSS JOIN LATERAL (
       SELECT id, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt", ${timeline.actorType} AS "actorType",
@@ -26,8 +27,10 @@ export async function listHistory(db: Executor, workspaceId: string, records: SQ
       WHERE ${timeline.workspaceId} = ${workspaceId} AND ${timeline.entityType} = record.entity_type AND ${timeline.entityId} = record.entity_id ${before}
       ORDER BY ${timeline.id} DESC LIMIT ${limit + 1}
     ) AS entry
-    ORDER BY entry.id DESC LIMIT ${limit + 1}`)
-  return cursorPage(rows, limit, toEntry)
+    ORDER BY entry.id DESC LIMIT ${limit + 1}`
+  // A page ends early where its entries are large; the next one goes on there.
+  const { rows, later } = await someRows<HistoryRow>(db, asked, {}, sliceSizeMax)
+  return cursorPage(rows, later.length > 0 ? Math.min(limit, rows.length) : limit, toEntry, later.length > 0)
 }
 
 type Row = typeof timeline.$inferSelect

@@ -1,7 +1,8 @@
-import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, schema, someRows, type Executor, type Scope } from '@crm/db'
 import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
+import { sliceSizeMax } from '../../records/slices.ts'
 
 const { exports } = schema
 
@@ -36,17 +37,20 @@ export async function deleteOldExports(db: Executor, before: string): Promise<Ex
   return db.delete(exports).where(lt(exports.createdAt, before)).returning({ workspaceId: exports.workspaceId, id: exports.id })
 }
 
-const rowsAtOnce = 1_000
+const rowsAtOnceMax = 1_000
 
-/** Every record that fulfils the conditions, in order of ids, a thousand at a time. */
+/** Every record that fulfils the conditions, in order of ids, a thousand at a time or as many as a slice may hold. */
 export async function* selectAll<Row extends OwnedRow>(db: Executor, { table, rows }: RecordKind<Row>, where: SQL): AsyncGenerator<Row[]> {
   let after: SQL | undefined
+  let rowsAtOnce = rowsAtOnceMax
   for (;;) {
-    const { rows: raw } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`)
+    const { rows: raw, later } = await someRows(db, sql`SELECT ${table.id} AS "rowId", ${rows.selection} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`, {}, sliceSizeMax)
     const some = raw.map((row) => rows.read(row))
     if (some.length > 0) yield some
     const last = some.at(-1)
-    if (!last || some.length < rowsAtOnce) return
+    if (!last || (later.length === 0 && some.length < rowsAtOnce)) return
+    // Where rows are large, no more of them are asked for than can be kept.
+    rowsAtOnce = later.length > 0 ? some.length : Math.min(rowsAtOnce * 2, rowsAtOnceMax)
     after = gt(table.id, last.id)
   }
 }

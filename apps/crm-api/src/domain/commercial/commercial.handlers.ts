@@ -1,7 +1,8 @@
 import type { CrmContext } from '../../platform/context.ts'
 import { listRecords } from '../../records/owned/list.ts'
-import { readHandlers, type Present } from '../../records/owned/handlers.ts'
+import { presentByIds, readHandlers, type Present } from '../../records/owned/handlers.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
+import { inSlices } from '../../records/slices.ts'
 import { prepareToRender } from '../../pdf/render-pdf.ts'
 
 /** What a list by `limit` is asked, with its filters beside. */
@@ -14,8 +15,9 @@ export interface LimitQuery {
 /** A page of a list by `limit`, which tells no count of pages (docs/guide/lists.md). */
 export async function listByLimit<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, { limit, sort, ...query }: LimitQuery, present: Present<Row, Shown>) {
   const asked = { ...query, pageSize: limit, sortOrder: 'desc' as const, ...sort }
-  const { items, total } = await listRecords(context.db, kind, { scope: context.scope(kind.entityType), query: asked, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
-  return { items: await present(context.db, context, items), total, page: query.page, pageSize: limit }
+  const scope = context.scope(kind.entityType)
+  const { items, total, later } = await listRecords(context.db, kind, { scope, query: asked, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
+  return inSlices({ items: await present(context.db, context, items), total, page: query.page, pageSize: limit }, later, (ids) => presentByIds(kind, context, present, scope, ids))
 }
 
 /** Shows one document. Whoever looks at it may want it on paper next, so what makes PDFs gets ready meanwhile. */

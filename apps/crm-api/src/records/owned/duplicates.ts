@@ -1,9 +1,10 @@
 import { duplicateGroupMax } from '@crm/contract'
-import type { Executor, Scope } from '@crm/db'
+import { isAnyOf, someRows, type Executor, type Scope } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing } from './list.ts'
 import { findRecords } from './repository.ts'
+import { sliceSizeMax, slicesOf } from '../slices.ts'
 
 /** One way in which two records of a kind can look alike. */
 export interface Likeness<Row> {
@@ -34,16 +35,52 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   scope: Scope,
   key: SQL,
   page: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly groups: readonly DuplicateGroup<Row>[]; readonly total: number }> {
+): Promise<DuplicatePage<Row>> {
   const { table } = kind
   // A group may hold a whole table: what leaves the database is bounded there.
   const { rows } = await db.execute<{ value: string; n: number; ids: string[]; total: number }>(sql`
     SELECT ${key} AS value, count(*)::int AS n, (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids, count(*) OVER ()::int AS total
     FROM ${table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
     GROUP BY 1 HAVING count(*) > 1 ORDER BY count(*) DESC, 1 LIMIT ${page.limit} OFFSET ${page.offset}`)
-  const found = await findRecords(db, kind, scope, rows.flatMap((row) => row.ids))
-  const groups = rows.map((row) => ({ value: row.value, count: row.n, records: row.ids.flatMap((id) => found.get(id) ?? []) }))
-  return { groups, total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, key)) }
+  const ids = rows.flatMap((row) => row.ids)
+  const read = ids.length === 0 ? { rows: [], later: [] } : await someRows(db, inOrder(kind, scope, ids), {}, sliceSizeMax)
+  const found = byId(read.rows.map((raw) => kind.rows.read(raw)))
+  const sizes = new Map(read.later.map(({ id, size }) => [id, size]))
+  const keys = rows.map((row) => ({ value: row.value, count: row.n, ids: row.ids, size: row.ids.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0) }))
+  const groupOf = ({ value, count, ids: ofGroup }: GroupKey, records: ReadonlyMap<string, Row>): DuplicateGroup<Row> => ({ value, count, records: ofGroup.flatMap((id) => records.get(id) ?? []) })
+  const at = keys.findIndex(({ size }) => size > 0)
+  const [whole, others] = at < 0 ? [keys, []] : [keys.slice(0, at), keys.slice(at)]
+  return {
+    groups: whole.map((group) => groupOf(group, found)),
+    later: slicesOf(others).map((slice) => async () => {
+      const records = await findRecords(db, kind, scope, slice.flatMap((group) => group.ids))
+      return slice.map((group) => groupOf(group, records))
+    }),
+    total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, key)),
+  }
+}
+
+/** A page of groups: those that were read, and those that are too much to be read at once. */
+interface DuplicatePage<Row> {
+  readonly groups: readonly DuplicateGroup<Row>[]
+  readonly later: readonly (() => Promise<DuplicateGroup<Row>[]>)[]
+  readonly total: number
+}
+
+/** A group before its records are read. */
+interface GroupKey {
+  readonly value: string
+  readonly count: number
+  readonly ids: readonly string[]
+}
+
+function inOrder(kind: RecordKind, scope: Scope, ids: readonly string[]): SQL {
+  const { table } = kind
+  return sql`SELECT ${table.id} AS "rowId", ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY array_position(${sql.param([...ids])}::uuid[], ${table.id})`
+}
+
+function byId<Row extends OwnedRow>(rows: readonly Row[]): ReadonlyMap<string, Row> {
+  return new Map(rows.map(({ rowId: _rowId, ...row }: Row & { readonly rowId?: string }) => [row.id, row as unknown as Row]))
 }
 
 async function countGroups(db: Executor, kind: RecordKind, scope: Scope, key: SQL): Promise<number> {

@@ -1,17 +1,18 @@
-import { StatusReply, success } from '@crm/contract'
-import type { Executor } from '@crm/db'
+import { InSlices, StatusReply, success } from '@crm/contract'
+import type { Executor, Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../custom-field-filters.ts'
 import { enqueueJob } from '../../platform/jobs.ts'
 import { offsetOf, pageOf } from '../pages.ts'
 import { rehearsed } from '../rehearsal.ts'
+import { inSlices } from '../slices.ts'
 import { changeRecords, removeRecords, selectIds, type BulkChange, type BulkResult, type BulkSelector } from './bulk.ts'
 import { findAlike, findDuplicateGroups, type Alike, type DuplicateGroup, type Likenesses } from './duplicates.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { listRecords, type ListQuery } from './list.ts'
 import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
-import { findRecord, lockRecord, recordNotFound } from './repository.ts'
+import { findRecord, findRecords, lockRecord, recordNotFound } from './repository.ts'
 import { changeRecord, deleteRecords, type RecordWriter } from './write.ts'
 
 interface ById {
@@ -44,11 +45,18 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(kind: RecordKind
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
         throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
       }
-      const { items, total } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields, timezone: context.workspace.timezone })
-      return pageOf({ items: await present(context.db, context, items), total }, query)
+      const { items, total, later } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields, timezone: context.workspace.timezone })
+      return inSlices(pageOf({ items: await present(context.db, context, items), total }, query), later, (ids) => presentByIds(kind, context, present, scope, ids))
     },
     get: async ({ params }: ById, context: CrmContext) => success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
   }
+}
+
+/** Shows records by their ids, in that order; those that are gone meanwhile are left out. */
+export async function presentByIds<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, present: Present<Row, Shown>, scope: Scope, ids: readonly string[]): Promise<Shown[]> {
+  const { db } = context.deps
+  const found = await findRecords(db, kind, scope, ids)
+  return present(db, context, ids.flatMap((id) => found.get(id) ?? []))
 }
 
 /** A record that the caller may see, or the 404. */
@@ -133,8 +141,10 @@ export function duplicateHandlers<Row extends OwnedRow, Name extends string, Gro
   return {
     duplicates: async ({ query }: PagedBy<Name>, context: CrmContext) => {
       const page = { limit: query.pageSize, offset: offsetOf(query) }
-      const { groups, total } = await findDuplicateGroups(context.db, kind, context.scope(kind.entityType), likenesses[query.by].key, page)
-      return pageOf({ items: groups.map((group) => shapes.group(query.by, group)), total }, query)
+      const shown = (groups: readonly DuplicateGroup<Row>[]): Group[] => groups.map((group) => shapes.group(query.by, group))
+      const { groups, later, total } = await findDuplicateGroups(context.deps.db, kind, context.scope(kind.entityType), likenesses[query.by].key, page)
+      const body = pageOf({ items: shown(groups), total }, query)
+      return later.length > 0 ? new InSlices(body, later.map((read) => async () => shown(await read()))) : body
     },
     duplicatesOf: async ({ params }: ById, context: CrmContext) => {
       const row = await requireRecord(context, kind, params.id)

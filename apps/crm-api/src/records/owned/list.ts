@@ -1,8 +1,9 @@
-import { given, ledgerFingerprint, ledgerTotal, runScoped, schema, scopedStatement, untold, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { given, ledgerFingerprint, ledgerTotal, schema, scopedStatement, someRows, untold, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
 import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
+import { sliceSizeMax } from '../slices.ts'
 import { isInIndex, searchCondition } from '../search-terms.ts'
 import { createTotals, type Totals } from '../totals.ts'
 import { apartFromWorkspace, fillsTable } from './text-index.ts'
@@ -111,16 +112,21 @@ interface PageRow<Row> {
 }
 
 /** Reads a page together with further values that hold for all of it; their names are none that a record has. */
-async function readPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, from: SQL, beside: SQL, request: ListRequest): Promise<PageRow<Row>[]> {
-  const { rows } = await db.execute<BesideRecord>(pageOf(kind, from, beside, orderOf(kind, request), request.query.pageSize, offsetOf(request.query)))
-  return rows.map((row) => splitRow(kind, row))
+async function readPage<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, from: SQL, beside: SQL, request: ListRequest): Promise<SomeRows<PageRow<Row>>> {
+  const page = pageOf(kind, from, beside, orderOf(kind, request), request.query.pageSize, offsetOf(request.query))
+  return splitRows(kind, await someRows<BesideRecord>(db, page, {}, sliceSizeMax))
+}
+
+function splitRows<Row extends OwnedRow>(kind: RecordKind<Row>, { rows, later }: SomeRows<BesideRecord>): SomeRows<PageRow<Row>> {
+  return { rows: rows.map((row) => splitRow(kind, row)), later }
 }
 
 function pageOf(kind: RecordKind, from: SQL, beside: SQL, order: readonly SQL[], limit: unknown, offset: unknown): SQL {
-  return sql`SELECT ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit} OFFSET ${offset}`
+  return sql`SELECT ${kind.table.id} AS "listRowId", ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit} OFFSET ${offset}`
 }
 
 interface BesideRecord extends Record<string, unknown> {
+  listRowId?: string | undefined
   listTotal?: number | undefined
   listFingerprint?: string | undefined
   listFillsTable?: boolean | undefined
@@ -129,6 +135,7 @@ interface BesideRecord extends Record<string, unknown> {
 /** What stood beside a record is blanked, not cut out: copying all its columns takes longer than reading them. */
 function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord): PageRow<Row> {
   const { listTotal: total = 0, listFingerprint: fingerprint = '', listFillsTable: fillsTable = false } = row
+  row.listRowId = undefined
   row.listTotal = undefined
   row.listFingerprint = undefined
   row.listFillsTable = undefined
@@ -138,8 +145,8 @@ function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord
 async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
   const counted = and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
   const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: counted })
-  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
-  return rows.length > 0 ? toPage(rows) : emptyPage(db, total)
+  const page = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
+  return page.rows.length > 0 ? toPage(page) : emptyPage(db, total)
 }
 
 /** Whether a list is asked for as it is, in an order that every workspace knows. */
@@ -154,8 +161,9 @@ const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
 /** A list without filters, by a statement that is built once for each order. */
 async function listPlainly<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
   const { query, scope } = request
-  const rows = await runScoped<BesideRecord>(db, plainPage(kind, request), scope, { limit: query.pageSize, offset: offsetOf(query) })
-  return rows.length > 0 ? toPage(rows.map((row) => splitRow(kind, row))) : emptyPage(db, ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
+  const values = { ...valuesOf(scope), limit: query.pageSize, offset: offsetOf(query) }
+  const page = splitRows(kind, await someRows<BesideRecord>(db, plainPage(kind, request)(scope.level), values, sliceSizeMax))
+  return page.rows.length > 0 ? toPage(page) : emptyPage(db, ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
 }
 
 function plainPage(kind: RecordKind, request: ListRequest): ScopedStatement {
@@ -169,8 +177,8 @@ function plainPage(kind: RecordKind, request: ListRequest): ScopedStatement {
   return page
 }
 
-function toPage<Row>(rows: readonly PageRow<Row>[]): Page<Row> {
-  return { items: rows.map(({ record }) => record), total: rows[0]?.total ?? 0 }
+function toPage<Row>({ rows, later }: SomeRows<PageRow<Row>>): Page<Row> {
+  return { items: rows.map(({ record }) => record), total: rows[0]?.total ?? 0, later }
 }
 
 /** A page behind the last record; no row brought the total along. */
@@ -180,11 +188,11 @@ async function emptyPage<Row>(db: Executor, total: SQL<number>): Promise<Page<Ro
 }
 
 async function listByCount<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
-  const rows = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`, request)
+  const { rows, later } = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`, request)
   const items = rows.map((row) => row.record)
   const seen = rows[0]?.fingerprint
   const known = seen === undefined ? undefined : totals.get(key, seen)
-  return { items, total: known ?? (await countRecords(db, kind, key, request.scope, where)) }
+  return { items, total: known ?? (await countRecords(db, kind, key, request.scope, where)), later }
 }
 
 async function countRecords(db: Executor, kind: RecordKind, key: string, scope: Scope, where: SQL): Promise<number> {
@@ -204,12 +212,12 @@ async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind
   const where = whereOf(fullTables.get(place) && isInIndex(query.search ?? '') ? apartFromWorkspace(kind) : kind)
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
   const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
-  const rows = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint", ${fillsTable(kind, scope)} AS "listFillsTable"`, request)
+  const { rows, later } = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint", ${fillsTable(kind, scope)} AS "listFillsTable"`, request)
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
   fullTables.set(place, first.fillsTable)
   totals.keep(key, first.fingerprint, first.total)
-  return { items: rows.map((row) => row.record), total: first.total }
+  return { items: rows.map((row) => row.record), total: first.total, later }
 }
 
 function fingerprintOf(kind: RecordKind, scope: Scope): SQL<string> {

@@ -27,9 +27,11 @@ export const implementedPrices = implement(prices, {
     const { page, pageSize, search, productId, categoryId } = query
     const filter = { page, pageSize, search, productId, categoryId, status: 'ACTIVE', sortBy: 'name', sortOrder: 'asc' as const }
     const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
-    const priced = await findPriced(context.db, scope, found.items.map(({ id }) => id), facts)
+    // Of a product that is too large to be read now only the id is needed.
+    const ids = [...found.items, ...(found.later ?? [])].map(({ id }) => id)
+    const priced = await findPriced(context.db, scope, ids, facts)
     await requireCompany(context, scope, facts, priced.values().next().value)
-    const items = found.items.flatMap(({ id }) => priced.get(id) ?? []).map((product) => ({ productId: product.id, name: product.name, sku: product.sku, ...answer(product, query, facts) }))
+    const items = ids.flatMap((id) => priced.get(id) ?? []).map((product) => ({ productId: product.id, name: product.name, sku: product.sku, ...answer(product, query, facts) }))
     return pageOf({ items, total: found.total }, query)
   },
 

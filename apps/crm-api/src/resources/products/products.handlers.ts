@@ -1,4 +1,4 @@
-import { products, success } from '@crm/contract'
+import { InSlices, products, success } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import { createProduct, productWriter } from './products.commands.ts'
@@ -14,7 +14,8 @@ export const implementedProducts = implement(products, {
 
   list: async (input, context) => {
     const page = await reading.list(input, context)
-    return { ...page, totalPages: page.pageCount }
+    const withPages = <Page extends { readonly pageCount: number }>(of: Page) => ({ ...of, totalPages: of.pageCount })
+    return page instanceof InSlices ? new InSlices(withPages(page.body), page.later) : withPages(page)
   },
 
   create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentProducts, tx, context, await createProduct(tx, context, body)))),

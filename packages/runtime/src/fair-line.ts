@@ -12,14 +12,15 @@ export class FairLine<Item> {
     this.#waiting.set(owner, [...(this.#waiting.get(owner) ?? []), item])
   }
 
-  /** Takes the oldest item of the next owner; undefined when nothing waits. */
-  take(): Item | undefined {
-    const [next] = this.#waiting
-    if (!next) return undefined
-    const [owner, [item, ...rest]] = next
-    this.#waiting.delete(owner)
-    if (rest.length > 0) this.#waiting.set(owner, rest)
-    return item
+  /** Takes the oldest item of the next owner who may have a turn; undefined when nothing waits that may. */
+  take(mayHaveTurn: (owner: string) => boolean = () => true): Item | undefined {
+    for (const [owner, [item, ...rest]] of this.#waiting) {
+      if (!mayHaveTurn(owner)) continue
+      this.#waiting.delete(owner)
+      if (rest.length > 0) this.#waiting.set(owner, rest)
+      return item
+    }
+    return undefined
   }
 
   /** Takes an item out of turn; nothing happens when it does not wait any more. */

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { ReadTurns, type ReadTurn } from './read-turns.ts'
+
+const long = 60_000
+
+/** Takes turns and keeps their order; each is held until it is ended. */
+function takers(turns: ReadTurns) {
+  const begun: string[] = []
+  const held = new Map<string, ReadTurn>()
+  const take = async (name: string): Promise<void> => {
+    const turn = await turns.take(name.slice(0, 1), long)
+    begun.push(name)
+    held.set(name, turn)
+  }
+  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  return { begun, held, take, settle }
+}
+
+describe('the turns of reads', () => {
+  it('go round between workspaces, of which each has at most half of the places', async () => {
+    const { begun, held, take, settle } = takers(new ReadTurns({ atOnce: 4, bytesMax: 1_000, bytesOfOne: 1 }))
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3', 'c1']) void take(name)
+    await settle()
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'b2'])
+    held.get('a1')?.end()
+    await settle()
+    expect(begun.at(-1)).toBe('a3')
+    held.get('a2')?.end()
+    await settle()
+    expect(begun.at(-1)).toBe('c1')
+    held.get('b1')?.end()
+    await settle()
+    expect(begun.at(-1)).toBe('b3')
+  })
+
+  it('end once, however often they are ended', async () => {
+    const { begun, held, take, settle } = takers(new ReadTurns({ atOnce: 2, bytesMax: 1_000, bytesOfOne: 1 }))
+    for (const name of ['a1', 'a2', 'a3']) void take(name)
+    await settle()
+    held.get('a1')?.end()
+    held.get('a1')?.end()
+    held.get('a1')?.answer(500)
+    await settle()
+    expect(begun).toEqual(['a1', 'a2'])
+  })
+
+  it('give the place on with the answer, but not its bytes before it is out', async () => {
+    const { begun, held, take, settle } = takers(new ReadTurns({ atOnce: 2, bytesMax: 100, bytesOfOne: 10 }))
+    for (const name of ['a1', 'a2', 'a3', 'b1']) void take(name)
+    await settle()
+    expect(begun).toEqual(['a1', 'b1'])
+    held.get('a1')?.answer(45)
+    await settle()
+    // Another answer of the workspace would not fit into its half; that of another one would.
+    expect(begun).toEqual(['a1', 'b1'])
+    void take('b2')
+    held.get('b1')?.answer(1)
+    await settle()
+    expect(begun).toEqual(['a1', 'b1', 'b2'])
+    held.get('a1')?.end()
+    await settle()
+    expect(begun.at(-1)).toBe('a2')
+  })
+
+  it('are refused when they do not come in time, and nobody waits for those', async () => {
+    const turns = new ReadTurns({ atOnce: 2, bytesMax: 100, bytesOfOne: 10 })
+    const first = await turns.take('a', long)
+    await expect(turns.take('a', 1)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503, extras: { retryAfterS: expect.any(Number) } })
+    const next = turns.take('a', long)
+    first.end()
+    await expect(next).resolves.toBeDefined()
+  })
+})
