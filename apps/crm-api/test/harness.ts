@@ -54,7 +54,7 @@ export interface ApiUnderTest {
 }
 
 /** The CRM API with a database and a workspace of this test file's own, every reply checked against its schema. */
-export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundResolver, outboundAllowCidrs, fileBytesMax, uncheckedReach }: { uncheckedReach?: ReadonlySet<string>; requestsPerMinute?: number; outboundResolver?: AddressResolver; outboundAllowCidrs?: readonly string[]; fileBytesMax?: number } = {}): Promise<ApiUnderTest> {
+export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundResolver, outboundAllowCidrs, fileBytesMax, uncheckedReach, searchMs }: { searchMs?: number; uncheckedReach?: ReadonlySet<string>; requestsPerMinute?: number; outboundResolver?: AddressResolver; outboundAllowCidrs?: readonly string[]; fileBytesMax?: number } = {}): Promise<ApiUnderTest> {
   const database = await testDatabase()
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 30, applicationName: 'test-api' })
@@ -77,6 +77,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
     checkAnswers: true,
     requestsPerMinute,
     ...(uncheckedReach ? { uncheckedReach } : {}),
+    ...(searchMs === undefined ? {} : { searchMs }),
     ...(outboundResolver ? { outboundResolver } : {}),
     ...(outboundAllowCidrs ? { outboundAllowCidrs } : {}),
     runTokenSecret,

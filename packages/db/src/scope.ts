@@ -82,24 +82,19 @@ export function reaches(scope: ScopeFacts, { ownerId = null, createdById, depart
   return isOwn || (typeof departmentId === 'string' && departmentsOf(scope).includes(departmentId))
 }
 
-/** One of the parts that make up what a scope reaches. */
-export interface ReachedPart {
-  /** Records that an index of the kind has in the order of time: those of one owner, of nobody, of one department. */
-  readonly among: SQL
-  /** Which of them belong to the part; all where it says nothing. */
-  readonly only?: SQL
-}
-
-/** What a scope reaches of records that are nobody's but their owner's, in parts; a record may be in several. */
-export function reachedParts(scope: Scope, columns: OwnedColumns): readonly ReachedPart[] {
+/**
+ * Where the records lie that a scope reaches, when they are nobody's but their owner's: those of one owner, of nobody, of one department.
+ * Indexes have each of these parts in the order of time. A record may be in several, and of nobody's not all are reached.
+ */
+export function reachedParts(scope: Scope, columns: OwnedColumns): readonly SQL[] {
   const inWorkspace = eq(columns.workspaceId, scope.workspaceId)
   const among = (condition: SQL): SQL => and(inWorkspace, condition) as SQL
-  if (scope.level === 'ALL') return [{ among: inWorkspace }]
+  if (scope.level === 'ALL') return [inWorkspace]
   if (scope.level === 'NONE') return []
   return [
-    { among: among(eq(columns.ownerId, scope.employeeId)) },
-    { among: among(isNull(columns.ownerId)), only: eq(columns.createdById, scope.employeeId) },
-    ...departmentsOf(scope).map((id) => ({ among: among(eq(columns.departmentId, id)) })),
+    among(eq(columns.ownerId, scope.employeeId)),
+    among(isNull(columns.ownerId)),
+    ...departmentsOf(scope).map((id) => among(eq(columns.departmentId, id))),
   ]
 }
 

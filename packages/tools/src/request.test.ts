@@ -127,6 +127,7 @@ describe('the answers of search and fetch', () => {
   it('have the shape that search connectors expect', () => {
     const found = { id: `lead:${id}`, type: 'lead', title: 'Ada', snippet: '…', url: 'http://localhost/leads/1', score: 1 }
     expect(reshape('search', { results: [found] })).toEqual({ results: [{ id: found.id, title: 'Ada', url: found.url }] })
+    expect(reshape('search', { results: [{ ...found, approximate: true }], partial: true })).toEqual({ results: [{ id: found.id, title: 'Ada', url: found.url, approximate: true }], partial: true })
     expect(reshape('fetch', { success: true, data: { id: found.id, type: 'lead', title: 'Ada', url: found.url, record: { firstName: 'Ada' } } })).toEqual({
       id: found.id, title: 'Ada', text: '{"firstName":"Ada"}', url: found.url, metadata: { type: 'lead' },
     })

@@ -11,18 +11,19 @@ type Shape = Pick<Tool, 'name' | 'title' | 'inputSchema' | 'outputSchema' | 'res
 
 const text = { type: 'string' } as const
 
-const found = { type: 'object', properties: { id: text, title: text, url: text }, required: ['id', 'title', 'url'] } as const
+const yes = { type: 'boolean', const: true } as const
+const found = { type: 'object', properties: { id: text, title: text, url: text, approximate: { ...yes, description: 'The query may be misspelled' } }, required: ['id', 'title', 'url'] } as const
 
 const search: Shape = {
   name: 'search',
   title: 'Search all records',
   summary: 'Finds records of every kind by text; read one in full with fetch and its id.',
   inputSchema: { type: 'object', properties: { query: { type: 'string', description: 'Words to look for' } }, required: ['query'] },
-  outputSchema: { type: 'object', properties: { results: { type: 'array', items: found } }, required: ['results'] },
+  outputSchema: { type: 'object', properties: { results: { type: 'array', items: found }, partial: { ...yes, description: 'There may be more' } }, required: ['results'] },
   route: { pathArguments: {}, queryArguments: { query: 'q' } },
   reshape: (answer) => {
-    const { results } = answer as { readonly results: readonly SearchResult[] }
-    return { results: results.map(({ id, title, url }) => ({ id, title, url })) }
+    const { results, partial } = answer as { readonly results: readonly SearchResult[]; readonly partial?: true }
+    return { results: results.map(({ id, title, url, approximate }) => ({ id, title, url, ...(approximate ? { approximate } : {}) })), ...(partial ? { partial } : {}) }
   },
 }
 
@@ -48,6 +49,7 @@ interface SearchResult {
   readonly type: string
   readonly title: string
   readonly url: string
+  readonly approximate?: true
 }
 
 /** The tools of the shape that chat products expect of a search connector, by the operation each one calls. */

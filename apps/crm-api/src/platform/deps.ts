@@ -41,6 +41,8 @@ export interface CrmApiDeps {
   readonly checkAnswers?: boolean
   /** The checks of reach that are left out, to show that each of them counts; tests alone give it. */
   readonly uncheckedReach?: ReadonlySet<string>
+  /** How long search asks its index; 500 ms unless told. */
+  readonly searchMs?: number
   /** Requests per credential and minute. */
   readonly requestsPerMinute?: number
 }

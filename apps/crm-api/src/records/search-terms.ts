@@ -31,21 +31,6 @@ export function comparedCondition(search: string, column: SQLWrapper, options?: 
   return conditionOf(search, options, ({ text }) => holds(column, text))
 }
 
-/** The same where the index is given these pieces, which whatever holds the text must hold. */
-export function pieceCondition(search: string, column: SQLWrapper, pieces: readonly string[], options?: SearchOptions): SQL | undefined {
-  return and(...pieces.map((piece) => isLike(column, sql`${`%${piece}%`}::text`)), comparedCondition(search, outsideIndex(column), options))
-}
-
-/** What must all stand in whatever holds a search text, for each of the forms that it may take: arrays of texts as they stand there, in JSON. */
-export function soughtTerms(search: string, options?: SearchOptions): SQL<readonly (readonly string[])[]> {
-  const alternatives = alternativesOf(search.trim(), options).map((terms) => arrayOf(terms.map(({ text }) => searchable(text))))
-  return arrayOf(alternatives)
-}
-
-function arrayOf<T>(elements: SQL[]): SQL<T> {
-  return sql<T>`json_build_array(${sql.join(elements, sql`, `)})`
-}
-
 function conditionOf(search: string | undefined, options: SearchOptions | undefined, toCondition: (term: Term) => SQL | undefined): SQL | undefined {
   const text = search?.trim() ?? ''
   if (text === '') return undefined
@@ -103,11 +88,6 @@ function outsideIndex(column: SQLWrapper): SQL {
 
 /** What the index knows of a word: three letters in a row, of which some may be the nothing around a word. */
 const known = new RegExp(`${letter}{3}|(?!${letter}).${letter}|${letter}{2}(?!${letter}).`, 'u')
-
-/** Whether the index can tell what holds a text. It is read as a whole for what it knows nothing of. */
-export function isInIndex(search: string, options?: SearchOptions): boolean {
-  return alternativesOf(search.trim(), options).every((terms) => terms.some(({ text }) => known.test(text)))
-}
 
 /** The condition that a searched column begins with a text, whatever it is taken for elsewhere. */
 export function beginsWith(column: SQLWrapper, text: string): SQL {

@@ -44,6 +44,7 @@ const result = z.object({
   snippet: z.string(),
   url: z.string(),
   score: z.number(),
+  approximate: z.literal(true).optional().meta({ description: 'The text may be misspelled: the title is near it' }),
 })
 
 /** What each kind of result is when it is read: what else its own resource tells of it is read there. */
@@ -80,6 +81,7 @@ export const search = resource('search', null, {
     method: 'GET',
     path: '/api/search',
     summary: 'Search all records that you may see',
+    description: 'With fewer than three results, titles that are near the text are found as well.',
     access: anyRecord,
     query: z.object({
       q: z.string().trim().min(1).max(200),
@@ -91,7 +93,10 @@ export const search = resource('search', null, {
         .meta({ description: `Comma-separated: ${searchTypes.join(', ')}, or keys of custom entities` }),
       limit: cappedParam({ fallback: 20, max: 50 }),
     }),
-    reply: { status: 200, body: z.object({ results: z.array(result) }) },
+    reply: {
+      status: 200,
+      body: z.object({ results: z.array(result), partial: z.literal(true).optional().meta({ description: 'There may be more: the search took too long' }) }),
+    },
   },
   read: {
     method: 'GET',

@@ -4,7 +4,6 @@ import {
   bigint, boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid, type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
-import { isSampled } from '../sample.ts'
 import { employees, workspaces } from './core.ts'
 import { industries } from './reference-data.ts'
 
@@ -188,14 +187,9 @@ interface OwnedColumns {
 export const deletedIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'deletedAt'>) =>
   index(`${name}_deleted`).on(t.workspaceId, t.deletedAt).where(sql`${t.deletedAt} is not null`)
 
-/** A sample of the records that there are: it tells a search where those that hold a text stand. */
-export const sampleIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' | 'createdAt' | 'id' | 'deletedAt'>) =>
-  index(`${name}_sample`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null and ${isSampled(t.id)}`)
-
-/** The indexes of every kind of owned record: those that lists walk, newest first, in all and by owner and department, the deleted ones, and the sample. */
+/** The indexes of every kind of owned record: those that lists walk, newest first, in all and by owner and department, and the deleted ones. */
 export const ownedIndexes = (name: string, t: OwnedColumns) => [
   deletedIndex(name, t),
-  sampleIndex(name, t),
   index(`${name}_newest`).on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
   index(`${name}_by_owner`).on(t.workspaceId, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
   index(`${name}_by_department`).on(t.workspaceId, t.departmentId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
@@ -246,7 +240,6 @@ export const leads = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('leads', t),
-    sampleIndex('leads', t),
     index('leads_newest').on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_status').on(t.workspaceId, t.status, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('leads_by_stage').on(t.workspaceId, t.stageId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),

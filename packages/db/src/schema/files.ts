@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { bigint, foreignKey, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
-import { sampleIndex } from './crm.ts'
 
 /** What is known of a file; its bytes are in the storage, under the workspace and the id. */
 export const files = pgTable(
@@ -27,7 +26,6 @@ export const files = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    sampleIndex('files', t),
     index('files_newest').on(t.workspaceId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('files_of_uploader').on(t.workspaceId, t.uploadedById, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('files_search').using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, integer, jsonb, numeric, pgTable, primaryKey, smallint, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
-import { companies, deals, deletedIndex, owned, ownedIndexes, sampleIndex, type CustomFieldOption } from './crm.ts'
+import { companies, deals, deletedIndex, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
 
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
 export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
@@ -196,7 +196,6 @@ export const customRecords = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('custom_records', t),
-    sampleIndex('custom_records', t),
     index('custom_records_newest').on(t.workspaceId, t.entityKey, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('custom_records_by_owner').on(t.workspaceId, t.entityKey, t.ownerId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: 'custom_records_owner' }),

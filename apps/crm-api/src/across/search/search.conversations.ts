@@ -1,27 +1,32 @@
-import { schema, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, schema, untold } from '@crm/db'
 import { and, desc, eq, sql } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
 import { findChannel, listChannels, type ChannelRow } from '../../resources/settings/conversations/channels.repository.ts'
 import { findConversation, listConversations, listMessages, type ConversationRow } from '../../resources/settings/conversations/conversations.repository.ts'
 import { folded } from './search.folding.ts'
-import type { Hit, Searchable } from './searchable.ts'
-import { bestMatches } from './search.matches.ts'
+import { findMatches, type SearchedRows } from './search.matches.ts'
+import { searchTable, type Hit, type Searchable } from './searchable.ts'
 
 /** So many conversations of a channel, and so many messages of a conversation, are read with it: the latest ones. */
 const conversationsRead = 100
 const messagesRead = 500
+/** Of so many messages that hold a text, the conversations are found. */
+const messagesFound = 500
+
+type SearchedTable = typeof schema.channels | typeof schema.conversations | typeof schema.conversationMessages
+
+/** The rows of a table that everybody sees who may see conversations. */
+function rowsOf(table: SearchedTable, { scopeIfAllowed }: CrmContext): SearchedRows | null {
+  const scope = scopeIfAllowed('CONVERSATION')
+  const present = scope && eq(table.workspaceId, untold(scope.workspaceId))
+  return present && { table, columns: table, newestFirst: sql`${table.id} DESC`, present, seen: present }
+}
 
 /** Search over the names and topics of channels. */
-export const channelsSearch: Searchable = {
+export const channelsSearch: Searchable = searchTable({
   path: 'conversations/channels',
-  find: async ({ db, scopeIfAllowed }, { text }, limit) => {
-    const scope = scopeIfAllowed('CONVERSATION')
-    if (!scope) return []
-    const { channels } = schema
-    const { rows } = await db.execute<{ id: string }>(bestMatches(channels, channels, eq(channels.workspaceId, scope.workspaceId), text, limit))
-    if (rows.length === 0) return []
-    const { items } = await listChannels(db, scope, { ids: rows.map(({ id }) => id) }, { limit, offset: 0 })
-    return items.map(channelHit)
-  },
+  rows: (context) => rowsOf(schema.channels, context),
+  hits: async ({ db, scope }, ids) => (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map(channelHit),
   read: async ({ db, scopeIfAllowed }, id) => {
     const scope = scopeIfAllowed('CONVERSATION')
     const channel = scope && (await findChannel(db, scope, id))
@@ -29,26 +34,16 @@ export const channelsSearch: Searchable = {
     const { items } = await listConversations(db, scope, { channelId: id }, { limit: conversationsRead, offset: 0 })
     return { ...channelHit(channel), record: { ...channel, latestConversations: items } }
   },
-}
+})
 
 function channelHit({ id, name, topic }: ChannelRow): Hit {
   return { id, title: name, snippet: topic ?? '' }
 }
 
-/** Search over the subjects of conversations and over what is said in them. */
-export const conversationsSearch: Searchable = {
+const bySubject = searchTable({
   path: 'conversations',
-  find: async ({ db, scopeIfAllowed }, { text }, limit) => {
-    const scope = scopeIfAllowed('CONVERSATION')
-    if (!scope) return []
-    const { conversations } = schema
-    const { rows } = await db.execute<{ id: string }>(bestMatches(conversations, conversations, eq(conversations.workspaceId, scope.workspaceId), text, limit))
-    const said = await findSaid(db, scope, text, limit)
-    const ids = [...new Set([...rows.map(({ id }) => id), ...said.keys()])]
-    if (ids.length === 0) return []
-    const { items } = await listConversations(db, scope, { ids }, { limit: 2 * limit, offset: 0 })
-    return items.map((conversation) => conversationHit(conversation, excerpt(said.get(conversation.id) ?? '', text)))
-  },
+  rows: (context) => rowsOf(schema.conversations, context),
+  hits: async ({ db, scope }, ids) => (await listConversations(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map((one) => conversationHit(one, '')),
   read: async ({ db, scopeIfAllowed }, id) => {
     const scope = scopeIfAllowed('CONVERSATION')
     const conversation = scope && (await findConversation(db, scope, id))
@@ -57,21 +52,34 @@ export const conversationsSearch: Searchable = {
     const messages = (await listMessages(db, scope, id, { limit: messagesRead })).toReversed()
     return { ...conversationHit(conversation, ''), record: { ...record, messageCount, messages } }
   },
+})
+
+/** Search over the subjects of conversations and over what is said in them. */
+export const conversationsSearch: Searchable = {
+  ...bySubject,
+  find: async (asked) => {
+    const { context, text, limit } = asked
+    const rows = rowsOf(schema.conversationMessages, context)
+    if (!rows) return { hits: [], isPartial: false }
+    const bySubjects = await bySubject.find(asked)
+    const messages = await findMatches(rows, { ...asked, limit: messagesFound })
+    const said = await latestSaid(context, messages.ids)
+    const ids = new Set([...bySubjects.hits.map(({ id }) => id), ...[...said.keys()].slice(0, limit)])
+    const { items } = ids.size === 0 ? { items: [] } : await listConversations(context.db, context.scope('CONVERSATION'), { ids: [...ids] }, { limit: ids.size, offset: 0 })
+    const hits = items.map((conversation) => conversationHit(conversation, excerpt(said.get(conversation.id) ?? '', text)))
+    return { hits, isPartial: bySubjects.isPartial || messages.isPartial }
+  },
 }
 
 function conversationHit({ id, subject, channelName }: ConversationRow, said: string): Hit {
   return { id, title: subject, snippet: [`#${channelName}`, said].filter(Boolean).join(' · ') }
 }
 
-/** By conversation, the latest of its messages that hold the text; of so many conversations, those that spoke of it last. */
-async function findSaid(db: Executor, { workspaceId }: Scope, text: string, limit: number): Promise<ReadonlyMap<string, string>> {
-  const { conversationMessages: messages } = schema
-  const matching = bestMatches(messages, messages, eq(messages.workspaceId, workspaceId), text, messagesRead)
-  const { conversationId, body } = messages
-  const rows = await db.select({ conversationId, body }).from(messages).where(and(eq(messages.workspaceId, workspaceId), sql`${messages.id} IN (${matching})`)).orderBy(desc(messages.id))
-  const latest = new Map(rows.toReversed().map((row) => [row.conversationId, row.body]))
-  const spoken = [...new Set(rows.map((row) => row.conversationId))].slice(0, limit)
-  return new Map(spoken.map((id) => [id, latest.get(id) ?? '']))
+/** By conversation, the latest of these messages; the conversations that spoke last come first. */
+async function latestSaid({ db, workspace }: CrmContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { id, workspaceId, conversationId, body } = schema.conversationMessages
+  const rows = await db.select({ conversationId, body }).from(schema.conversationMessages).where(and(eq(workspaceId, workspace.id), isAnyOf(id, ids))).orderBy(desc(id))
+  return new Map(Map.groupBy(rows, (row) => row.conversationId).entries().map(([of, [latest]]) => [of, latest?.body ?? '']))
 }
 
 const excerptCharacters = 160

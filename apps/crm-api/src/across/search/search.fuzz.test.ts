@@ -126,7 +126,8 @@ function drawnText(): string {
 
 async function expectBest(text: string, limit: number, key: string, mayFind: readonly Lead[]): Promise<void> {
   const { body } = await api.call({ path: `/api/search?q=${encodeURIComponent(text)}&types=lead&limit=${limit}`, key }, workspace)
-  const found: string[] = body.results.map(({ id }: { id: string }) => id.replace('lead:', ''))
+  const exact: readonly { readonly id: string; readonly approximate?: true }[] = body.results.filter(({ approximate }: { approximate?: true }) => !approximate)
+  const found = exact.map(({ id }) => id.replace('lead:', ''))
   const what = `${JSON.stringify(text)} by ${limit}, which ${mayFind.length} hold`
   const all = new Set(mayFind.map(({ id }) => id))
   expect(found.filter((id) => !all.has(id)), `${what}: what does not match, or is not seen`).toEqual([])

@@ -1,21 +1,36 @@
 import { id as uuid, search, searchTypes, success, type ResultInFull } from '@crm/contract'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { readCounts, type CountsByType } from './search.counts.ts'
 import { folded } from './search.folding.ts'
-import type { Hit, Searchable } from './searchable.ts'
 import { searchablesFor } from './search.kinds.ts'
-import { readSought, type Sought } from './search.matches.ts'
+import type { Asked } from './search.matches.ts'
+import { guessOf, nearnessOf } from './search.near.ts'
+import type { Hit, Searchable } from './searchable.ts'
+
+/** How long after its beginning a search ends; what was found by then is answered. */
+const withinMs = 500
+/** With fewer results than these, titles are searched for what may be misspelled; what takes longer than so is left out. */
+const fewResults = 3
+const guessWithinMs = 150
+const guessedMax = 10
 
 export const implementedSearch = implement(search, {
-  find: async ({ query }, context) => {
+  find: async ({ query: { q: text, limit, types } }, context) => {
     const known = searchablesFor(context)
-    const types = query.types ?? Object.keys(known)
-    const unknown = types.find((type) => !Object.hasOwn(known, type) && !isSearchType(type))
+    const unknown = types?.find((type) => !Object.hasOwn(known, type) && !isSearchType(type))
     if (unknown) throw context.refuse('INVALID_QUERY_PARAM', { details: { param: 'types', message: `There is no type ${unknown}` } })
-    const [counts, sought] = await Promise.all([countsOf(context, types.map((type) => known[type])), readSought(context.db, query.q)])
-    const found = await Promise.all(types.map((type) => findOfType(context, known[type], type, { sought, limit: query.limit, counts })))
-    const results = found.flat().sort((a, b) => b.score - a.score)
-    return { results: results.slice(0, query.limit) }
+    const searched = Object.entries(known).filter(([type]) => types?.includes(type) ?? true)
+    const begun = performance.now()
+    const asked = { context, text, limit, until: begun + (context.deps.searchMs ?? withinMs) }
+    const found = await Promise.all(searched.map(async ([type, searchable]) => ({ type, searchable, ...(await searchable.find(asked)) })))
+    const exact = found
+      .flatMap(({ type, searchable, hits }) => hits.map((hit) => ({ ...toResult(context, type, searchable, hit), score: scoreOf(hit, text) })))
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, limit)
+    if (found.some(({ isPartial }) => isPartial)) return { results: exact, partial: true as const }
+    if (exact.length >= fewResults) return { results: exact }
+    const guessed = await guessResults(searched, { ...asked, until: begun + guessWithinMs })
+    const approximate = guessed.filter(({ id }) => exact.every((one) => one.id !== id))
+    return { results: [...exact, ...approximate.slice(0, Math.min(guessedMax, limit - exact.length))] }
   },
 
   read: async ({ params }, context) => {
@@ -32,25 +47,31 @@ function isSearchType(type: string): boolean {
   return (searchTypes as readonly string[]).includes(type)
 }
 
-interface Asked {
-  readonly sought: Sought
-  readonly limit: number
-  readonly counts: CountsByType
-}
-
-/** How many records there are of all that is searched. */
-function countsOf(context: CrmContext, searched: readonly (Searchable | undefined)[]): Promise<CountsByType> {
-  return readCounts(context.db, context.workspace.id, new Map(searched.flatMap((searchable) => searchable?.counted?.(context) ?? [])))
-}
-
-async function findOfType(context: CrmContext, searchable: Searchable | undefined, type: string, { sought, limit, counts }: Asked) {
-  const hits = searchable ? await searchable.find(context, sought, limit, counts) : []
-  return hits.map((hit) => ({ ...hit, id: `${type}:${hit.id}`, type, url: urlOf(context, searchable?.path ?? '', hit.id), score: scoreOf(hit, sought.text) }))
+function toResult(context: CrmContext, type: string, { path }: Searchable, { id, title, snippet }: Hit) {
+  return { id: `${type}:${id}`, type, title, snippet, url: urlOf(context, path, id) }
 }
 
 function urlOf({ workspace }: CrmContext, path: string, id: string): string {
   return `${workspace.baseUrl}/${path}/${id}`
 }
+
+/** What may be meant by a text that is misspelled, the nearest first; nothing when it takes too long to find. */
+async function guessResults(searched: readonly (readonly [type: string, searchable: Searchable])[], asked: Asked) {
+  const guess = guessOf(asked.text)
+  if (!guess) return []
+  const guessed = await Promise.all(
+    searched.map(async ([type, searchable]) => (await searchable.guess(asked, guess))?.map((hit) => toResult(asked.context, type, searchable, hit)) ?? null),
+  )
+  if (guessed.includes(null)) return []
+  const results = guessed.flatMap((ofType) => ofType ?? [])
+  const nearness = await nearnessOf(asked.context.db, guess, results.map(({ title }) => title))
+  return results
+    .flatMap((result, at) => (nearness[at] ? [{ ...result, score: nearness[at] * guessedScore, approximate: true as const }] : []))
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** The score of a guess that is as near as can be: less than any exact result has. */
+const guessedScore = 0.4
 
 /** How well a hit fits: the title as a whole, its beginning, a part of it, or only something else of the record. */
 function scoreOf({ title }: Hit, text: string): number {

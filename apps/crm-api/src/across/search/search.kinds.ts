@@ -4,36 +4,32 @@ import { customEntityOf } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
-import { kindsInSight, recordKinds } from '../../kinds/kinds.ts'
+import { recordKinds } from '../../kinds/kinds.ts'
 import { isShared, type OwnedRow, type RecordKind } from '../../records/owned/kind.ts'
 import { allExisting, existing } from '../../records/owned/list.ts'
-import { apartFromWorkspace, mostOf } from '../../records/owned/text-index.ts'
 import { findRecord } from '../../records/owned/repository.ts'
 import { isSwitchedOff } from '../../records/rights.ts'
 import { findDepartment, listDepartments } from '../../resources/departments/departments.repository.ts'
 import { findEmployee, listEmployees } from '../../resources/employees/employees.repository.ts'
 import { findFile, listFiles, type FileRow } from '../../domain/files/files.repository.ts'
-import { filesInReach, visibleFiles } from '../../domain/files/files.visibility.ts'
+import { visibleFiles } from '../../domain/files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
-import type { Counts, CountsByType } from './search.counts.ts'
-import type { Hit, ScopedType, Searchable } from './searchable.ts'
-import { findBestMatches, type SearchedRows } from './search.matches.ts'
-import { walkedRecordsMax } from './search.way.ts'
+import type { SearchedRows } from './search.matches.ts'
+import { searchTable, type Hit, type Searchable } from './searchable.ts'
 
 /** Search over a kind of owned record. */
-export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: string, snippetOf: (row: Row) => string): Searchable {
+function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: string, snippetOf: (row: Row) => string): Searchable {
   const { table, rows, entityType } = kind
   const toHit = (row: Row): Hit => ({ id: row.id, title: kind.title(row), snippet: snippetOf(row) })
-  return {
+  return searchTable({
     path,
-    counted: (context) => scopedTypes(context, [kind]),
-    find: async ({ db, scopeIfAllowed }, sought, limit, counts) => {
+    rows: ({ scopeIfAllowed }) => {
       const scope = scopeIfAllowed(entityType)
-      const ofKind = counts.get(entityType)
-      if (!scope || !ofKind?.present) return []
-      const ids = await findBestMatches(db, searchedRecords(kind, scope, ofKind), sought, limit)
-      if (ids.length === 0) return []
-      const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(existing(kind, scope), isAnyOf(table.id, ids))} ORDER BY ${table.createdAt} DESC`)
+      return scope && { table, columns: table, newestFirst: newestFirst(table), present: allExisting(kind, scope.workspaceId), seen: existing(kind, scope), parts: partsOf(kind, scope) }
+    },
+    hits: async ({ db, scope }, ids) => {
+      const isFound = and(existing(kind, scope(entityType)), isAnyOf(table.id, ids))
+      const { rows: found } = await db.execute(sql`SELECT ${rows.selection} FROM ${table} WHERE ${isFound} ORDER BY ${table.createdAt} DESC`)
       return found.map((raw) => toHit(rows.read(raw)))
     },
     read: async ({ db, scopeIfAllowed }, id) => {
@@ -41,28 +37,21 @@ export function searchOf<Row extends OwnedRow>(kind: RecordKind<Row>, path: stri
       const row = scope && (await findRecord(db, kind, scope, id))
       return row ? { ...toHit(row), record: row } : null
     },
-  }
-}
-
-function scopedTypes({ scopeIfAllowed }: CrmContext, kinds: readonly RecordKind[]): readonly ScopedType[] {
-  return kinds.flatMap(({ entityType }) => {
-    const scope = scopeIfAllowed(entityType)
-    return scope ? [[entityType, scope] as const] : []
   })
 }
 
-/** With more parts than these a walk through all of them costs more than it saves. */
-const walkedPartsMax = 12
+function newestFirst({ createdAt, id }: Pick<SearchedRows['columns'], 'createdAt' | 'id'>): SQL {
+  return sql`${createdAt} DESC, ${id} DESC`
+}
 
-function searchedRecords(kind: RecordKind, scope: Scope, counts: Counts): SearchedRows {
-  const { table } = kind
-  const present = allExisting(kind, scope.workspaceId)
-  const full = { seen: existing(apartFromWorkspace(kind), scope), from: mostOf(table) }
-  const rows = { key: `${scope.workspaceId} ${kind.entityType}`, table, columns: table, present, seen: existing(kind, scope), full, counts }
-  if (scope.level === 'ALL' || isShared(kind)) return rows
-  const parts = reachedParts(scope, table)
-  if (parts.length > walkedPartsMax) return rows
-  return { ...rows, parts: parts.map(({ among, ...part }) => ({ ...part, among: and(among, present) as SQL })) }
+/** More parts than these cost more than they save. */
+const partsMax = 12
+
+/** Nobody's records but their owner's are walked through by owner and department. */
+function partsOf(kind: RecordKind, scope: Scope): readonly SQL[] | undefined {
+  if (scope.level === 'ALL' || isShared(kind)) return undefined
+  const parts = reachedParts(scope, kind.table)
+  return parts.length > partsMax ? undefined : parts
 }
 
 interface Page {
@@ -70,62 +59,51 @@ interface Page {
   readonly offset: number
 }
 
+/** Of what has few rows, so many are looked at for those that may be meant. */
+const listedMax = 500
+
 /** Search over what has few rows: it is listed with the search of its list. */
 function searchOfList<Row extends { readonly id: string }>(
   entityType: string,
   path: string,
   find: (db: Executor, scope: Scope, id: string) => Promise<Row | undefined>,
-  list: (db: Executor, scope: Scope, filter: { readonly search: string }, page: Page) => Promise<{ readonly items: readonly Row[] }>,
-  toHit: (row: Row) => Omit<Hit, 'id'>,
+  list: (db: Executor, scope: Scope, filter: { readonly search?: string }, page: Page) => Promise<{ readonly items: readonly Row[] }>,
+  describe: (row: Row) => Omit<Hit, 'id'>,
 ): Searchable {
+  const toHit = (row: Row): Hit => ({ id: row.id, ...describe(row) })
+  const listed = async ({ db, scopeIfAllowed }: CrmContext, filter: { readonly search?: string }, limit: number) => {
+    const scope = scopeIfAllowed(entityType)
+    return scope ? (await list(db, scope, filter, { limit, offset: 0 })).items.map(toHit) : []
+  }
   return {
     path,
-    find: async ({ db, scopeIfAllowed }, { text: search }, limit) => {
-      const scope = scopeIfAllowed(entityType)
-      const { items } = scope ? await list(db, scope, { search }, { limit, offset: 0 }) : { items: [] }
-      return items.map((row) => ({ id: row.id, ...toHit(row) }))
-    },
+    find: async ({ context, text: search, limit }) => ({ hits: await listed(context, { search }, limit), isPartial: false }),
+    guess: ({ context }) => listed(context, {}, listedMax),
     read: async ({ db, scopeIfAllowed }, id) => {
       const scope = scopeIfAllowed(entityType)
       const row = scope && (await find(db, scope, id))
-      return row ? { id, ...toHit(row), record: row } : null
+      return row ? { ...toHit(row), record: row } : null
     },
   }
 }
 
-const filesSearch: Searchable = {
+const { files } = schema
+
+const filesSearch = searchTable({
   path: 'files',
-  counted: (context) => scopedTypes(context, kindsInSight(context)),
-  find: async (context, sought, limit, countsOfRecords) => {
-    if (!seesFiles(context)) return []
-    const { files } = schema
+  rows: (context) => {
     const present = and(eq(files.workspaceId, untold(context.workspace.id)), isNull(files.deletedAt)) as SQL
-    const counts = { present: await countFiles(context, present), seen: countOfSeen(countsOfRecords) }
-    if (counts.present === 0) return []
-    const seen = visibleFiles(context)
-    const rows = { key: `${context.workspace.id} FILE`, table: files, columns: files, present, seen, reached: filesInReach(context), counts }
-    const ids = await findBestMatches(context.db, rows, sought, limit)
-    const { items } = ids.length === 0 ? { items: [] } : await listFiles(context.db, and(seen, isAnyOf(files.id, ids)) as SQL, { limit, offset: 0, sortOrder: 'desc' })
+    return seesFiles(context) ? { table: files, columns: files, newestFirst: newestFirst(files), present, seen: visibleFiles(context) } : null
+  },
+  hits: async (context, ids) => {
+    const { items } = await listFiles(context.db, and(visibleFiles(context), isAnyOf(files.id, ids)) as SQL, { limit: ids.length, offset: 0, sortOrder: 'desc' })
     return items.map(fileHit)
   },
   read: async (context, id) => {
     const file = seesFiles(context) ? await findFile(context.db, visibleFiles(context), id) : undefined
     return file ? { ...fileHit(file), record: file } : null
   },
-}
-
-/** There is no ledger of files: they are counted as far as they would be walked. */
-async function countFiles({ db }: CrmContext, present: SQL): Promise<number> {
-  const walked = sql`(SELECT FROM ${schema.files} WHERE ${present} LIMIT ${sql.raw(String(walkedRecordsMax + 1))}) walked`
-  const { rows } = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${walked}`)
-  const n = rows[0]?.n ?? 0
-  return n > walkedRecordsMax ? Infinity : n
-}
-
-/** The files seen go by the records seen. */
-function countOfSeen(counts: CountsByType): number {
-  return [...counts.values()].reduce((sum, { seen }) => sum + seen, 0)
-}
+})
 
 function seesFiles({ scopeIfAllowed }: CrmContext): boolean {
   return scopeIfAllowed('FILE') !== null || scopeIfAllowed('DOCUMENT') !== null

@@ -1,54 +1,71 @@
-import { recordsPerSampled, type Executor, type ReachedPart } from '@crm/db'
-import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import { beginsWith, comparedCondition, isInIndex, pieceCondition, searchCondition, soughtTerms } from '../../records/search-terms.ts'
-import type { Counts } from './search.counts.ts'
-import { choosePieces, textsToTell } from './search.pieces.ts'
-import { matchesIn, newestFirst, sampleOf, type Sample, type SampledRows, type SearchedColumns, type Terms } from './search.sample.ts'
-import { decideWays, indexedMax, walkedRecordsMax, wantedOf, wayToFew, type Walk } from './search.way.ts'
+import { sqlState, type Executor } from '@crm/db'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import { beginsWith, comparedCondition, searchCondition } from '../../records/search-terms.ts'
 
-/** Rows that are searched, and those of them that the caller sees. */
-export interface SearchedRows extends SampledRows {
-  /** The rows that the caller sees. */
+/** What is searched of one kind of record. */
+export interface SearchedRows {
+  readonly table: SQLWrapper
+  readonly columns: { readonly id: SQLWrapper; readonly createdAt: SQLWrapper; readonly searchText: SQLWrapper }
+  /** The order in which an index has the rows, the newest first. */
+  readonly newestFirst: SQL
+  /** The rows that are there. */
+  readonly present: SQL
+  /** Those of them that the caller sees. */
   readonly seen: SQL
-  /** The same as the fewest records tell it, where `seen` asks of each row whether it is seen. */
-  readonly reached?: SQL
-  /** The same in parts that are walked each by itself; without them a walk meets what others see, too. */
-  readonly parts?: readonly ReachedPart[]
-  /** What the caller sees, as the index of texts is asked where the workspace fills its table, and how many records do. */
-  readonly full?: { readonly seen: SQL; readonly from: SQL<number> }
-  /** How many both are; infinite where there are too many to count them. */
-  readonly counts: Counts
+  /** What the caller sees in parts, each of which an index has in that order; without them a walk passes what others see, too. */
+  readonly parts?: readonly SQL[]
 }
 
 /** What is looked for. */
-export interface Sought {
+export interface Asked {
+  readonly context: CrmContext
   readonly text: string
-  /** The same as it stands in searched columns. */
-  readonly terms: Terms
+  readonly limit: number
+  /** When the search ends, on the clock of `performance`; what was found by then is answered. */
+  readonly until: number
 }
 
-/** What a text is looked for by; the database folds it. */
-export async function readSought(db: Executor, text: string): Promise<Sought> {
-  const { rows } = await db.execute<{ terms: Terms }>(sql`SELECT ${soughtTerms(text, options)} AS terms`)
-  return { text, terms: rows[0]?.terms ?? [] }
+/** The ids of what was found, best first. */
+export interface Matches {
+  readonly ids: readonly string[]
+  /** There may be more: the search was over before all was looked through. */
+  readonly isPartial: boolean
 }
 
-/** The ids of what matches, those that begin with the text first, then the newest; for tables that stay small. */
-export function bestMatches(table: SQLWrapper, columns: SearchedColumns, where: SQL, text: string, limit: number): SQL {
-  const found = and(where, searchCondition(text, columns.searchText, options))
-  return sql`SELECT id FROM (${candidates({ table, columns, where: found, text, limit: indexedMax })}) candidates ${bestFirst(limit)}`
+/** So many of the newest records are looked through. */
+const newestRecords = 1_000
+/** Of what the index finds, so many records are looked at. */
+const candidatesMax = 1_000
+
+/**
+ * Finds the records that hold a text: those that begin with it first, then the newest.
+ *
+ * What is frequent is found among the newest records. What is not is rare, so the index is asked for all of it.
+ */
+export async function findMatches(rows: SearchedRows, { context, text, limit, until }: Asked): Promise<Matches> {
+  const { walked, matches } = await lookThroughNewest(context.db, rows, text)
+  if (walked < newestRecords || matches.length >= 2 * limit) return { ids: best(matches, limit), isPartial: false }
+  const rare = await before(until, context, (tx) => askIndex(tx, rows, text))
+  return { ids: best([...matches, ...(rare ?? [])], limit), isPartial: rare === null }
 }
 
-/** The ids of what the caller sees of what matches, those that begin with the text first, then the newest. */
-export async function findBestMatches(db: Executor, rows: SearchedRows, sought: Sought, limit: number): Promise<readonly string[]> {
-  const found = new Map<string, Match>()
-  for (const candidates of await candidatesOf(db, rows, sought, limit)) {
-    // Two walks may meet the same records, so all that a walk meets are told apart.
-    for (const match of await readBest(db, candidates(), wantedOf(limit))) found.set(match.id, match)
-    if (found.size >= limit) break
+/** Does something in the database unless the time is over before it ends; then it gives null. */
+export async function before<T>(until: number, { transact }: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T | null> {
+  const leftMs = Math.floor(until - performance.now())
+  if (leftMs <= 0) return null
+  try {
+    return await transact(async (tx) => {
+      await tx.execute(sql`SELECT set_config('statement_timeout', ${String(leftMs)}, true)`)
+      return work(tx)
+    })
+  } catch (error) {
+    if (sqlState(error) === queryCanceled) return null
+    throw error
   }
-  return [...found.values()].toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt).slice(0, limit).map(({ id }) => id)
 }
+
+const queryCanceled = '57014'
 
 interface Match {
   readonly id: string
@@ -58,69 +75,46 @@ interface Match {
   readonly createdAt: number
 }
 
-async function readBest(db: Executor, candidates: SQL, wanted: number): Promise<Match[]> {
-  const { rows } = await db.execute<Match & Record<string, unknown>>(sql`
-    SELECT id, leads, extract(epoch FROM created_at)::float8 AS "createdAt" FROM (${candidates}) candidates ${bestFirst(wanted)}`)
-  return rows
+function best(matches: readonly Match[], limit: number): string[] {
+  const inOrder = matches.toSorted((a, b) => Number(b.leads) - Number(a.leads) || b.createdAt - a.createdAt)
+  return [...new Set(inOrder.map(({ id }) => id))].slice(0, limit)
 }
 
-/** The candidates by each way, the shortest way first; they are cut off before they are sorted, for reading all of a frequent text does not end. */
-async function candidatesOf(db: Executor, rows: SearchedRows, sought: Sought, limit: number): Promise<readonly (() => SQL)[]> {
-  const few = wayToFew(rows.counts)
-  if (few) return [() => (few === 'SEEN' ? amongSeen(rows, sought) : amongPresent(rows, sought))]
-  const sample = await sampleOf(db, rows)
-  const matches = matchesIn(sample, sought.terms)
-  const ways = decideWays({ ...matches, ...rows.counts, walksSeen: rows.parts !== undefined }, limit)
-  return ways.map((way) => () => {
-    if (way === 'INDEX') return inIndex(rows, sought, sample, matches.sampledMatches.length * recordsPerSampled)
-    return way === 'SEEN' ? amongSeen(rows, sought) : onWalk(way, rows, sought, wantedOf(limit))
-  })
+interface Walk extends Record<string, unknown> {
+  readonly walked: number
+  readonly matches: readonly Match[]
 }
 
-function inIndex({ table, columns, counts, full, seen }: SearchedRows, { text, terms }: Sought, { beginnings, fullFrom }: Sample, matches: number): SQL {
-  const fillsTable = counts.present >= (fullFrom ?? Infinity)
-  // Pieces of what may stand in one form or another are none that all matches hold.
-  const pieces = choosePieces({ terms: terms.length === 1 ? (terms[0] ?? []) : [], texts: beginnings.slice(0, textsToTell(counts.present)), matches })
-  const isIndexed = pieces.length > 0 ? pieceCondition(text, columns.searchText, pieces, options) : searchCondition(text, columns.searchText, options)
-  return candidates({ table, columns, where: and(full && fillsTable && isInIndex(text, options) ? full.seen : seen, isIndexed), text, limit: indexedMax })
-}
-
-function amongSeen({ table, columns, seen, reached = seen }: SearchedRows, { text }: Sought): SQL {
-  return candidates({ table: sql`(SELECT * FROM ${table} WHERE ${reached} OFFSET 0) AS ${table}`, columns, where: isCompared(text, columns.searchText), text, limit: indexedMax })
-}
-
-function amongPresent(rows: SearchedRows, sought: Sought): SQL {
-  return onWalk({ since: null, records: walkedRecordsMax }, rows, sought, indexedMax)
-}
-
-function onWalk(way: Walk, rows: SearchedRows, { text }: Sought, limit: number): SQL {
+async function lookThroughNewest(db: Executor, rows: SearchedRows, text: string): Promise<Walk> {
   const { table, columns, seen } = rows
-  return candidates({ table: sql`(${walk(way, rows)}) AS ${table}`, columns, where: and(isCompared(text, columns.searchText), seen), text, limit })
+  const isMatch = sql`${seen} AND ${comparedCondition(text, columns.searchText, options)}`
+  const { rows: [walk] } = await db.execute<Walk>(sql`
+    SELECT count(*)::int AS walked, coalesce(json_agg(json_build_object(${facts(rows, text)})) FILTER (WHERE ${isMatch}), '[]') AS matches
+    FROM (${newest(rows)}) AS ${table}`)
+  return walk ?? { walked: 0, matches: [] }
 }
 
-/** The records of a walk, the newest first: each part has them in this order, and all are read only as far as the matches are. */
-function walk({ since, records }: Walk, { table, columns, present, parts = [{ among: present }] }: SearchedRows): SQL {
-  const begun = since === null ? undefined : sql`${columns.createdAt} <= ${since}`
-  // A length that the planner knows may be more than it expects to be there, and then it reads and sorts everything.
-  const order = sql`${newestFirst(columns)} LIMIT (SELECT ${records}::int)`
-  const walks = parts.map(({ among, only }) => {
-    const walked = sql`SELECT * FROM ${table} WHERE ${and(among, begun)} ${order}`
-    return only ? sql`SELECT * FROM (${walked}) AS ${table} WHERE ${only} ${newestFirst(columns)}` : walked
-  })
-  if (walks.length === 1) return walks[0] as SQL
-  // What is in several parts stands together in the merged order, and counts once.
-  return sql`SELECT DISTINCT ON (${columns.createdAt}, ${columns.id}) * FROM (${sql.join(walks.map((each) => sql`(${each})`), sql` UNION ALL `)}) AS ${table} ${order}`
+/** The newest records, each part by the index that has it in the order of time. */
+function newest({ table, newestFirst, present, parts = [present] }: SearchedRows): SQL {
+  // A planner that knows the length expects fewer records than that, and sorts them all.
+  const inOrder = sql`ORDER BY ${newestFirst} LIMIT (SELECT ${newestRecords}::int)`
+  const each = parts.map((part) => sql`(SELECT * FROM ${table} WHERE ${part} AND ${present} ${inOrder})`)
+  return each.length === 1 ? sql.join(each) : sql`SELECT * FROM (${sql.join(each, sql` UNION ALL `)}) AS ${table} ${inOrder}`
 }
 
-function candidates({ table, columns, where, text, limit }: { table: SQLWrapper; columns: SearchedColumns; where: SQL | undefined; text: string; limit: number }): SQL {
-  const { id, createdAt, searchText } = columns
-  return sql`
-    SELECT ${id} AS id, ${createdAt} AS created_at, ${beginsWith(firstLetters(searchText), text)} AS leads
-    FROM ${table} WHERE ${where} LIMIT ${sql.raw(String(limit))} OFFSET 0`
+/** All that the index knows of, as far as it is looked at; it is cut off before anything is sorted. */
+async function askIndex(db: Executor, rows: SearchedRows, text: string): Promise<readonly Match[]> {
+  const { table, columns, seen } = rows
+  const { rows: found } = await db.execute<{ match: Match }>(sql`
+    SELECT json_build_object(${facts(rows, text)}) AS match FROM ${table}
+    WHERE ${seen} AND ${searchCondition(text, columns.searchText, options)} LIMIT ${candidatesMax}`)
+  return found.map(({ match }) => match)
 }
 
-const bestFirst = (limit: number): SQL => sql`ORDER BY leads DESC, created_at DESC, id DESC LIMIT ${limit}`
 const options = { shortWordsBegin: true }
-const isCompared = (text: string, searchText: SQLWrapper): SQL | undefined => comparedCondition(text, searchText, options)
-/** All that is searched begins with a blank, and has another in the place of what is missing, such as a first name. */
-const firstLetters = (searchText: SQLWrapper): SQL => sql`ltrim(${searchText}, crm_searchable(' '))`
+
+function facts({ columns: { id, createdAt, searchText } }: SearchedRows, text: string): SQL {
+  // All that is searched begins with a blank, and has another in the place of what is missing, such as a first name.
+  const firstLetters = sql`ltrim(${searchText}, crm_searchable(' '))`
+  return sql`'id', ${id}, 'leads', ${beginsWith(firstLetters, text)}, 'createdAt', extract(epoch FROM ${createdAt})`
+}

@@ -3,9 +3,8 @@ import { ApiError, invalidReference } from '@crm/errors'
 import { accessLevels, type LeveledAction } from '@crm/permissions'
 import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import { existing } from '../../records/owned/list.ts'
 import { countFiles } from './files.repository.ts'
-import { ofKindsInSight, visibleReferences } from '../../kinds/references.ts'
+import { visibleReferences } from '../../kinds/references.ts'
 
 const { files, fileLinks } = schema
 
@@ -23,18 +22,6 @@ export function visibleFiles(context: ViewContext): SQL {
   const isOwn = eq(files.uploadedById, context.caller.employee.id)
   const onRecord = level === 'OWN' ? undefined : hasVisibleLink(context)
   return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), or(isOwn, onRecord)) as SQL
-}
-
-/** The same files, found from the records that the caller sees: for those who see few. */
-export function filesInReach(context: ViewContext): SQL {
-  const { level, workspaceId } = viewScope(context)
-  const own = sql`SELECT id FROM files AS own WHERE own.workspace_id = ${workspaceId} AND own.uploaded_by_id = ${context.caller.employee.id} AND own.deleted_at IS NULL`
-  const onRecords = ofKindsInSight(context, (kind, scope) => {
-    const ofRecord = and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.entityType, kind.entityType), eq(fileLinks.entityId, kind.table.id))
-    return sql`SELECT ${fileLinks.fileId} FROM ${kind.table} JOIN ${fileLinks} ON ${ofRecord} WHERE ${existing(kind, scope)}`
-  })
-  const ids = sql.join([own, ...(level === 'OWN' ? [] : onRecords)], sql` UNION ALL `)
-  return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), sql`${files.id} = ANY(ARRAY(${ids}))`) as SQL
 }
 
 /** The files that the caller sees and may also change or delete. */

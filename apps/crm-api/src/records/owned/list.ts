@@ -1,12 +1,10 @@
 import { given, ledgerFingerprint, ledgerTotal, schema, scopedStatement, someRows, untold, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
 import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
-import { LRUCache } from 'lru-cache'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
+import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax } from '../slices.ts'
-import { isInIndex, searchCondition } from '../search-terms.ts'
 import { createTotals, type Totals } from '../totals.ts'
-import { apartFromWorkspace, fillsTable } from './text-index.ts'
 import { isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
 
 const { recordCounts } = schema
@@ -35,9 +33,6 @@ const sortedSearchMax = 2_000
 
 const totals: Totals = createTotals()
 
-/** Which workspaces had most of the table of a kind when they were last searched. */
-const fullTables = new LRUCache<string, boolean>({ max: 1_000 })
-
 /** One page of records with the exact total, read in one snapshot. */
 export async function listRecords<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest): Promise<Page<Row>> {
   const { scope, query } = request
@@ -45,12 +40,11 @@ export async function listRecords<Row extends OwnedRow>(db: Executor, kind: Reco
   const inLedger = isInLedger(kind, request, asked)
   if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
   const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields, request.timezone)
-  const whereOf = (asKind: RecordKind): SQL => conditionsOf(asKind, scope, query, asked, custom)
-  const where = whereOf(kind)
+  const where = conditionsOf(kind, scope, query, asked, custom)
   if (inLedger) return listByLedger(db, kind, request, where, asked)
   const key = totalKey(kind, request)
   const known = totals.guess(key)
-  if (query.search && (known === undefined || known <= sortedSearchMax)) return listBySearch(db, kind, key, request, whereOf)
+  if (query.search && (known === undefined || known <= sortedSearchMax)) return listBySearch(db, kind, key, request, where)
   return listByCount(db, kind, key, request, where)
 }
 
@@ -108,7 +102,6 @@ interface PageRow<Row> {
   readonly record: Row
   readonly total: number
   readonly fingerprint: string
-  readonly fillsTable: boolean
 }
 
 /** Reads a page together with further values that hold for all of it; their names are none that a record has. */
@@ -129,17 +122,15 @@ interface BesideRecord extends Record<string, unknown> {
   listRowId?: string | undefined
   listTotal?: number | undefined
   listFingerprint?: string | undefined
-  listFillsTable?: boolean | undefined
 }
 
 /** What stood beside a record is blanked, not cut out: copying all its columns takes longer than reading them. */
 function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord): PageRow<Row> {
-  const { listTotal: total = 0, listFingerprint: fingerprint = '', listFillsTable: fillsTable = false } = row
+  const { listTotal: total = 0, listFingerprint: fingerprint = '' } = row
   row.listRowId = undefined
   row.listTotal = undefined
   row.listFingerprint = undefined
-  row.listFillsTable = undefined
-  return { record: kind.rows.read(row), total, fingerprint, fillsTable }
+  return { record: kind.rows.read(row), total, fingerprint }
 }
 
 async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
@@ -205,17 +196,14 @@ async function countRecords(db: Executor, kind: RecordKind, key: string, scope: 
 }
 
 /** Finds all matches by the search index first, so that a rare word never walks through every record. */
-async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, whereOf: (kind: RecordKind) => SQL): Promise<Page<Row>> {
+async function listBySearch<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, key: string, request: ListRequest, where: SQL): Promise<Page<Row>> {
   const { query, scope } = request
   const { table } = kind
-  const place = `${scope.workspaceId} ${kind.entityType}`
-  const where = whereOf(fullTables.get(place) && isInIndex(query.search ?? '') ? apartFromWorkspace(kind) : kind)
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
   const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
-  const { rows, later } = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint", ${fillsTable(kind, scope)} AS "listFillsTable"`, request)
+  const { rows, later } = await readPage(db, kind, from, sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"`, request)
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
-  fullTables.set(place, first.fillsTable)
   totals.keep(key, first.fingerprint, first.total)
   return { items: rows.map((row) => row.record), total: first.total, later }
 }
