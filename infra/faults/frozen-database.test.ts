@@ -9,7 +9,7 @@ import { request, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createBookingApp } from '../../apps/booking/src/app.ts'
-import { createSettlements } from '../../apps/booking/src/bookings/settlements.ts'
+import { createMailOutcomes } from '../../apps/booking/src/bookings/mail-outcomes.ts'
 import { createCallProvider } from '../../apps/booking/src/call/call-provider.ts'
 import { createRoomBus } from '../../apps/booking/src/call/room-bus.ts'
 import { createCrmApi } from '../../apps/crm-api/src/app.ts'
@@ -59,9 +59,9 @@ beforeAll(async () => {
   const common = { redis, epochs, clock, logger, trustedProxies: ['loopback'] }
   const api = await listen(createCrmApi({ ...common, pool: pools.api, db: createDatabase(pools.api), storage: await createStorage({ directory: tmpdir() }), requestsPerMinute: 1_000_000 }))
   const rooms = createRoomBus(redis)
-  const settlements = createSettlements({ db: createDatabase(pools.booking), logger })
+  const mailOutcomes = createMailOutcomes({ db: createDatabase(pools.booking), logger })
   const booking = await listen(createBookingApp({
-    ...common, rooms, settlements, pool: pools.booking, db: createDatabase(pools.booking),
+    ...common, rooms, mailOutcomes, pool: pools.booking, db: createDatabase(pools.booking),
     mailer: { from: 'test@service.test', send: async () => undefined },
     callProvider: createCallProvider('builtin', { rooms }),
     limits: { writesPerAddress: 1e9, createsPerLink: 1e9, readsPerAddress: 1e9 },
@@ -75,7 +75,7 @@ beforeAll(async () => {
   const gateway = await openTools(api)
   opened.push(gateway)
   at = { api, booking, hooks, tools: await listen(buildApp(gateway.deps)) }
-  opened.push({ close: async () => rooms.close() }, settlements, { close: async () => lastRequests.close().catch(() => undefined) })
+  opened.push({ close: async () => rooms.close() }, mailOutcomes, { close: async () => lastRequests.close().catch(() => undefined) })
   hook = await makeHook(owner, workspace)
   await call(at.api, { method: 'POST', path: '/api/leads', body: { lastName: 'Warm' } })
   await owner.query(

@@ -2,7 +2,7 @@ import type { Database, Pool } from '@crm/db'
 import type { Mailer } from '@crm/mail'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
-import type { Settlements } from './bookings/settlements.ts'
+import type { MailOutcomes } from './bookings/mail-outcomes.ts'
 import type { CallProvider } from './call/call-provider.ts'
 import type { IceConfig } from './call/ice-servers.ts'
 import type { RoomBus } from './call/room-bus.ts'
@@ -27,7 +27,7 @@ export interface BookingDeps {
   readonly logger: Logger
   readonly mailer: Mailer
   /** Keeps what went. */
-  readonly settlements: Settlements
+  readonly mailOutcomes: MailOutcomes
   readonly callProvider: CallProvider
   /** Carries what the browsers of a call say to each other. */
   readonly rooms: RoomBus

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
 import { readCalendars } from './calendars/read-calendars.ts'
 import { createRoomBus } from './call/room-bus.ts'
-import { carryDueMails } from './bookings/courier.ts'
-import { createSettlements } from './bookings/settlements.ts'
+import { sendDueMails } from './bookings/send-due-mails.ts'
+import { createMailOutcomes } from './bookings/mail-outcomes.ts'
 import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
 import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
@@ -25,11 +25,11 @@ await runProcess({
     const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')
     const db = createDatabase(pool)
-    const settlements = createSettlements({ db, logger })
+    const mailOutcomes = createMailOutcomes({ db, logger })
     const deps = {
       pool,
       db,
-      settlements,
+      mailOutcomes,
       redis,
       epochs: createEpochs(redis),
       clock: systemClock,
@@ -47,7 +47,7 @@ await runProcess({
     }
     const app = createBookingApp(deps)
     observeRequests(app, { metrics, logger })
-    const rounds = Object.entries({ sweeper: () => sweep(deps), courier: () => carryDueMails(deps), calendars: () => readCalendars(deps) }).map(([name, round]) =>
+    const rounds = Object.entries({ sweeper: () => sweep(deps), mails: () => sendDueMails(deps), calendars: () => readCalendars(deps) }).map(([name, round]) =>
       startRounds({ name, everyMs: roundEveryMs, logger, round }),
     )
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
@@ -57,7 +57,7 @@ await runProcess({
         await app.close()
         await Promise.all(rounds.map((one) => one.close()))
         rooms.close()
-        await settlements.close()
+        await mailOutcomes.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

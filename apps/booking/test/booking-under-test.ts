@@ -6,7 +6,7 @@ import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { createBookingApp } from '../src/app.ts'
-import { createSettlements } from '../src/bookings/settlements.ts'
+import { createMailOutcomes } from '../src/bookings/mail-outcomes.ts'
 import { createCallProvider } from '../src/call/call-provider.ts'
 import { createRoomBus, type RoomBus } from '../src/call/room-bus.ts'
 import type { BookingDeps } from '../src/deps.ts'
@@ -74,7 +74,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const apps: FastifyInstance[] = []
   const rooms = createRoomBus(redis)
   const logger = createLogger({ name: 'booking', level: 'silent' })
-  const settlements = createSettlements({ db: createDatabase(pool), logger })
+  const mailOutcomes = createMailOutcomes({ db: createDatabase(pool), logger })
 
   const depsWith = (deps: Partial<BookingDeps>): BookingDeps => ({
     pool,
@@ -83,7 +83,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     epochs,
     clock,
     logger,
-    settlements,
+    mailOutcomes,
     mailer: { from: 'bookings@service.test', send: async (message) => void mails.push(message) },
     callProvider: createCallProvider('builtin', { rooms }),
     rooms,

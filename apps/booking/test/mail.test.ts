@@ -5,7 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { carryDueMails } from '../src/bookings/courier.ts'
+import { sendDueMails } from '../src/bookings/send-due-mails.ts'
 import { berlin, bookingUnderTest, guest, send, type Answer } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()
@@ -32,11 +32,11 @@ async function isConfirmationSent(id: string): Promise<boolean | undefined> {
   return row?.confirmationEmailSent
 }
 
-/** Waits as the courier does, and lets it go its round. */
+/** Waits as the relay of mails does, and lets it go its round. */
 async function waitAndCarry(ms: number): Promise<MailMessage[]> {
   const before = arrived.length
   clock.advance(ms)
-  await carryDueMails(deps)
+  await sendDueMails(deps)
   return arrived.slice(before)
 }
 
@@ -138,6 +138,6 @@ it('a process that dies between its booking and its mail leaves the mail to the 
   mailer = working
   const before = arrived.length
   clock.advance(minuteMs)
-  await Promise.all([carryDueMails(deps), carryDueMails(deps), carryDueMails(deps)])
+  await Promise.all([sendDueMails(deps), sendDueMails(deps), sendDueMails(deps)])
   expect(arrived.slice(before).map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
 })

@@ -22,5 +22,5 @@ export type {
 } from './schema/index.ts'
 export { createPipeline, provisionWorkspace, type NewWorkspace, type ProvisionedWorkspace } from './provision.ts'
 export * as schema from './schema/index.ts'
-export { untold } from './untold.ts'
+export { opaque } from './opaque.ts'
 export { usualSequences } from './usual-money.ts'

@@ -28,7 +28,7 @@ export interface RelayOptions {
   /** What needs no consumer. */
   readonly unheard?: Unheard
   /** Leaves out rows that need no consumer after all, and marks them as done; what throws leaves out none. */
-  readonly sieve?: (rows: readonly HandedOn[]) => Promise<readonly HandedOn[]>
+  readonly filter?: (rows: readonly HandedOn[]) => Promise<readonly HandedOn[]>
   /** How often it looks by itself; null: only when kicked. 250 unless told. */
   readonly pollMs?: number | null
   /** How long a kick waits for more, so that busy times are handed on in batches; 0 unless told. */
@@ -40,7 +40,7 @@ export interface RelayOptions {
 const batchSize = 200
 
 /** Starts the relay of one process. */
-export function createRelay({ pool, queues, topics, logger, unheard, sieve, pollMs = 250, gatherMs = 0, lostPollMs = 5_000 }: RelayOptions): Relay {
+export function createRelay({ pool, queues, topics, logger, unheard, filter, pollMs = 250, gatherMs = 0, lostPollMs = 5_000 }: RelayOptions): Relay {
   const locals = new Map<Topic, LocalWorker>()
   let isClosed = false
   let isKicked = false
@@ -54,7 +54,7 @@ export function createRelay({ pool, queues, topics, logger, unheard, sieve, poll
     const limits = toQueues ? queueLimits() : localLimits()
     if (limits.size === 0) return false
     const waiting = await takeWaiting(pool, limits, unheard)
-    await handOn(await sieved(waiting.rows), toQueues)
+    await handOn(await filtered(waiting.rows), toQueues)
     if (pollMs !== null && performance.now() - lostLookedForAtMs >= lostPollMs) {
       const lost = await takeLost(pool, toQueues ? limits : localLimits())
       // As long as there are some, the next look is not put off.
@@ -64,9 +64,9 @@ export function createRelay({ pool, queues, topics, logger, unheard, sieve, poll
     return waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize)
   }
 
-  const sieved = async (rows: readonly HandedOn[]): Promise<readonly HandedOn[]> => {
-    if (!sieve || rows.length === 0) return rows
-    return sieve(rows).catch((error: unknown) => {
+  const filtered = async (rows: readonly HandedOn[]): Promise<readonly HandedOn[]> => {
+    if (!filter || rows.length === 0) return rows
+    return filter(rows).catch((error: unknown) => {
       logger.warn({ err: error }, 'what needs no consumer could not be told apart')
       return rows
     })

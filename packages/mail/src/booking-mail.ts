@@ -1,7 +1,7 @@
 import { writeInvitation, type Invitation } from './invitation.ts'
 import type { Mailbox, MailMessage } from './message.ts'
 import { bookingTexts, chooseLanguage } from './texts/booking-texts.ts'
-import type { BookingNews, BookingTexts } from './texts/booking-wording.ts'
+import type { BookingChange, BookingTexts } from './texts/booking-wording.ts'
 
 /** Everything about a booking that its mails tell. */
 export interface BookingFacts {
@@ -37,39 +37,39 @@ interface Letter {
 }
 
 /** The message to the guest: in the guest's language and zone, with the way to move or cancel. */
-export function writeGuestMail(news: BookingNews, facts: BookingFacts, from: string): MailMessage {
-  const letter = guestLetter(news, facts)
+export function writeGuestMail(change: BookingChange, facts: BookingFacts, from: string): MailMessage {
+  const letter = guestLetter(change, facts)
   return {
     ...toMessage(letter),
     to: named(facts.guest),
     fromName: facts.organizer.name,
     replyTo: named(facts.organizer),
-    subject: subjectOf(news, letter, facts),
-    icalEvent: calendarPart(news, facts, letter, from),
+    subject: subjectOf(change, letter, facts),
+    icalEvent: calendarPart(change, facts, letter, from),
   }
 }
 
-function guestLetter(news: BookingNews, facts: BookingFacts): Letter {
+function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
   const language = chooseLanguage(facts.guest.locale, facts.workspace.locale)
   const texts = bookingTexts(language)
-  const manage = facts.manageUrl && news !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
+  const manage = facts.manageUrl && change !== 'cancelled' ? [{ label: texts.manage, value: facts.manageUrl }] : []
   const when = whenText(facts, language, facts.guest.timezone)
   return {
     language,
     when,
-    opening: texts.toGuest[news],
+    opening: texts.toGuest[change],
     rows: [
       { label: texts.meeting, value: facts.linkName },
       { label: texts.when, value: when },
       { label: texts.organizer, value: facts.organizer.name },
       ...noteRow(texts, facts),
     ],
-    links: [...joinLink(news, texts, facts), ...manage],
+    links: [...joinLink(change, texts, facts), ...manage],
   }
 }
 
 /** The message to the organizer: in the workspace's language, with how to reach the guest. */
-export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from: string): MailMessage {
+export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, from: string): MailMessage {
   const language = chooseLanguage(facts.workspace.locale)
   const texts = bookingTexts(language)
   const phone = facts.guest.phone ? [{ label: texts.phone, value: facts.guest.phone }] : []
@@ -77,7 +77,7 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
   const letter: Letter = {
     language,
     when,
-    opening: texts.toOrganizer[news],
+    opening: texts.toOrganizer[change],
     rows: [
       { label: texts.meeting, value: facts.linkName },
       { label: texts.when, value: when },
@@ -85,31 +85,31 @@ export function writeOrganizerMail(news: BookingNews, facts: BookingFacts, from:
       ...phone,
       ...noteRow(texts, facts),
     ],
-    links: joinLink(news, texts, facts),
+    links: joinLink(change, texts, facts),
   }
   return {
     ...toMessage(letter),
     to: named(facts.organizer),
     isToMember: true,
     replyTo: named(facts.guest),
-    subject: subjectOf(news, letter, facts),
-    icalEvent: calendarPart(news, facts, letter, from),
+    subject: subjectOf(change, letter, facts),
+    icalEvent: calendarPart(change, facts, letter, from),
   }
 }
 
 const named = ({ name, address }: Mailbox): Mailbox => ({ name, address })
 
 /** What guests wrote stands in no subject: it could be a link that we would send in somebody's name. */
-function subjectOf(news: BookingNews, { language, when }: Letter, { linkName }: BookingFacts): string {
-  return `${bookingTexts(language).subject[news]}: ${linkName}, ${when}`
+function subjectOf(change: BookingChange, { language, when }: Letter, { linkName }: BookingFacts): string {
+  return `${bookingTexts(language).subject[change]}: ${linkName}, ${when}`
 }
 
 function noteRow(texts: BookingTexts, { note }: BookingFacts): Row[] {
   return note ? [{ label: texts.note, value: note }] : []
 }
 
-function joinLink(news: BookingNews, texts: BookingTexts, { joinUrl }: BookingFacts): Row[] {
-  return news === 'cancelled' ? [] : [{ label: texts.join, value: joinUrl }]
+function joinLink(change: BookingChange, texts: BookingTexts, { joinUrl }: BookingFacts): Row[] {
+  return change === 'cancelled' ? [] : [{ label: texts.join, value: joinUrl }]
 }
 
 function whenText({ startAt, endAt, workspace }: BookingFacts, language: string, timeZone: string): string {
@@ -141,9 +141,9 @@ function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24
   return format
 }
 
-function calendarPart(news: BookingNews, facts: BookingFacts, letter: Letter, from: string): MailMessage['icalEvent'] {
-  const method = news === 'cancelled' ? 'CANCEL' : 'REQUEST'
-  return { method, content: writeEvent(method, news !== 'cancelled', facts, letter, from) }
+function calendarPart(change: BookingChange, facts: BookingFacts, letter: Letter, from: string): MailMessage['icalEvent'] {
+  const method = change === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  return { method, content: writeEvent(method, change !== 'cancelled', facts, letter, from) }
 }
 
 /** The meeting as a calendar file that its guest can open, in the guest's language. */

@@ -3,7 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writeGuestMail, type BookingFacts } from './booking-mail.ts'
 import { createMailer, type Mailer } from './mailer.ts'
-import type { BookingNews } from './texts/booking-wording.ts'
+import type { BookingChange } from './texts/booking-wording.ts'
 
 const servers: SMTPServer[] = []
 const received: { readonly from: string; readonly to: string[]; readonly content: string }[] = []
@@ -44,7 +44,7 @@ const facts: BookingFacts = {
   workspace: { baseUrl: 'https://acme.test', locale: 'fr', timeFormat: '24h' }, at: '2026-11-20T00:00:00.000Z',
 }
 
-const mailOf = (news: BookingNews, sequence: number) => writeGuestMail(news, { ...facts, sequence }, 'bookings@acme.test')
+const mailOf = (change: BookingChange, sequence: number) => writeGuestMail(change, { ...facts, sequence }, 'bookings@acme.test')
 
 /** The decoded parts of a message by their content type. */
 function partsOf(content: string): Map<string, string> {

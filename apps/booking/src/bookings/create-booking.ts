@@ -8,7 +8,7 @@ import type { Link } from '../links/links.repository.ts'
 import { isSlotFree } from '../slots/slots.ts'
 import { calendarOf, confirmPending, insertBooking, insertCalendarEvent, releasePending } from './bookings.repository.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
-import { guestActor, tellOfBooking } from './news.ts'
+import { guestActor, mailParticipants } from './booking-mails.ts'
 
 export type BookingInput = Input<(typeof bookingResource)['operations']['create']>['body']
 
@@ -26,7 +26,7 @@ export async function createBooking(context: BookingContext, link: Link, input: 
   const { callProvider } = context.deps
   const roomId = callProvider.nameRoom?.()
   const { booking, mail } = roomId === undefined ? await bookWithCall(context, link, input, secrets) : await bookAtOnce(context, link, input, secrets, roomId)
-  const confirmationEmailSent = await tellOfBooking(context, { mail, booking, link })
+  const confirmationEmailSent = await mailParticipants(context, { mail, booking, link })
   const { id: bookingId, joinUrl, startAt, endAt } = booking
   return { bookingId, manageToken: secrets.manageToken, joinUrl, startAt, endAt, confirmationEmailSent }
 }

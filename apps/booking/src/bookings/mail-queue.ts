@@ -1,5 +1,5 @@
 import { fastCommit, given, run, schema, statement, type BookingRow, type Database, type Executor, type Transaction } from '@crm/db'
-import type { BookingNews } from '@crm/mail'
+import type { BookingChange } from '@crm/mail'
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 
 const { bookingMails, bookings } = schema
@@ -20,9 +20,9 @@ const leaveMail = statement(sql`
 
 /**
  * Leaves the mail about a change to be sent, in the change's own transaction; whoever makes the change sends it right
- * after the commit, and when that does not come to pass, the courier does. Older news of the booking are dropped.
+ * after the commit, and when that does not come to pass, the relay of mails does. Older news of the booking are dropped.
  */
-export async function queueMail(tx: Transaction, { news, booking, manageToken, at }: { news: BookingNews; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
+export async function queueMail(tx: Transaction, { news, booking, manageToken, at }: { news: BookingChange; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
   const { workspaceId, id: bookingId, calendarSequence: sequence } = booking
   const mail = { workspaceId, bookingId, news, manageToken, sequence, nextAt: after(at, takenForMs), createdAt: at }
   await run(tx, leaveMail, mail)

@@ -8,7 +8,7 @@ import { isSlotFree } from '../slots/slots.ts'
 import { calendarOf, findByManageToken, lockBooking, moveBooking, updateBooking } from './bookings.repository.ts'
 import { endOf, refusingTakenSlots } from './create-booking.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
-import { guestActor, tellOfBooking } from './news.ts'
+import { guestActor, mailParticipants } from './booking-mails.ts'
 
 export type RescheduleInput = Input<(typeof bookingResource)['operations']['reschedule']>['body']
 
@@ -44,7 +44,7 @@ export async function rescheduleBooking(context: BookingContext, manageToken: st
   const { booking, mail } = await refusingTakenSlots(() =>
     inCalendar(context.deps.db, undefined, calendarOf(found), (tx) => moveUnderLock(tx, context, { booking: found, link }, { startAt: newStartAt, inviteeTimezone, manageToken })),
   )
-  const confirmationEmailSent = mail ? await tellOfBooking(context, { mail, booking, link }) : booking.confirmationEmailSent
+  const confirmationEmailSent = mail ? await mailParticipants(context, { mail, booking, link }) : booking.confirmationEmailSent
   return { ...toManagedView({ booking, link }), manageToken, confirmationEmailSent }
 }
 
@@ -80,7 +80,7 @@ export async function cancelManaged(context: BookingContext, manageToken: string
     return { booking: cancelled, mail: await queueMail(tx, { news: 'cancelled', booking: cancelled, manageToken, at }) }
   })
   if (booking.roomId) await closeRoom(context, booking.roomId)
-  await tellOfBooking(context, { mail, booking, link })
+  await mailParticipants(context, { mail, booking, link })
   return { bookingId: booking.id }
 }
 

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 import { readText, type ReadCalendar, type ReadEvent } from './calendar-lines.ts'
-import { describeShortfall } from './shortfall.ts'
+import { describeUnread } from './unread-events.ts'
 import { windowsZones } from './windows-zones.ts'
 
 /** One event of a calendar of elsewhere, as it is stored; a recurring one is as many as it has occurrences. */
@@ -59,7 +59,7 @@ export function expandCalendar(text: string, options: ExpandOptions): ExpandedCa
   if (total > 0 && leftOut.size === total) throw new Error('None of the events of the calendar can be read')
   const { events, isFull } = found.taken()
   const titles = (of: ReadonlySet<ICAL.Component>) => [...of].map(titleOf)
-  return { events, problem: describeShortfall({ total, leftOut: titles(leftOut), inPart: titles(inPart), endsEarly, eventsMax: isFull ? eventsMax : null }) }
+  return { events, problem: describeUnread({ total, leftOut: titles(leftOut), inPart: titles(inPart), endsEarly, eventsMax: isFull ? eventsMax : null }) }
 }
 
 /** Collects events, and lets go of the latest as soon as there are too many, so that they never take more than so much memory. */

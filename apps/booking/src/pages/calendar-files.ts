@@ -4,7 +4,7 @@ import { writeCalendar, writeGuestEvent, type CalendarEntry } from '@crm/mail'
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { findByManageToken } from '../bookings/bookings.repository.ts'
-import { factsOf } from '../bookings/news.ts'
+import { factsOf } from '../bookings/booking-mails.ts'
 import type { BookingDeps } from '../deps.ts'
 import { findLinkOf } from '../links/links.repository.ts'
 

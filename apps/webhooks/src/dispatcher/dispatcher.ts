@@ -12,7 +12,7 @@ import { repeat } from './repeat.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
-import { sieveChanges } from './rules/sieve.ts'
+import { dropUnheard } from './rules/drop-unheard.ts'
 import { claimRun, findQueuedWorkflow, giveBackRun, requeueDueRuns } from './runs/claims.ts'
 import { executeRun } from './runs/execute.ts'
 import { createLeases } from './runs/leases.ts'
@@ -74,7 +74,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     logger,
     topics: ['change', 'run', 'rule', 'access'], gatherMs, lostPollMs: putAsideMs,
     unheard: { topic: 'change', condition: isUnheard },
-    sieve: (rows) => sieveChanges(pool, rows),
+    filter: (rows) => dropUnheard(pool, rows),
   })
   const shared = { queues, relay, logger }
 

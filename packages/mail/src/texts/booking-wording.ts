@@ -1,14 +1,14 @@
 /** What happened to a booking. */
-export type BookingNews = 'confirmed' | 'rescheduled' | 'cancelled'
+export type BookingChange = 'confirmed' | 'rescheduled' | 'cancelled'
 
 /** Everything that a booking mail says in one language. */
 export interface BookingTexts {
   /** Begins the subject; the name of the booking link and the time follow. */
-  readonly subject: Readonly<Record<BookingNews, string>>
+  readonly subject: Readonly<Record<BookingChange, string>>
   /** First sentence to the guest. */
-  readonly toGuest: Readonly<Record<BookingNews, string>>
+  readonly toGuest: Readonly<Record<BookingChange, string>>
   /** First sentence to the organizer. */
-  readonly toOrganizer: Readonly<Record<BookingNews, string>>
+  readonly toOrganizer: Readonly<Record<BookingChange, string>>
   readonly meeting: string
   readonly when: string
   readonly organizer: string

@@ -1,4 +1,4 @@
-import { isAnyOf, schema, untold } from '@crm/db'
+import { isAnyOf, schema, opaque } from '@crm/db'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { findChannel, listChannels, type ChannelRow } from '../../resources/settings/conversations/channels.repository.ts'
@@ -18,7 +18,7 @@ type SearchedTable = typeof schema.channels | typeof schema.conversations | type
 /** The rows of a table that everybody sees who may see conversations. */
 function rowsOf(table: SearchedTable, { scopeIfAllowed }: CrmContext): SearchedRows | null {
   const scope = scopeIfAllowed('CONVERSATION')
-  const present = scope && eq(table.workspaceId, untold(scope.workspaceId))
+  const present = scope && eq(table.workspaceId, opaque(scope.workspaceId))
   return present && { table, columns: table, newestFirst: sql`${table.id} DESC`, present, seen: present }
 }
 

@@ -1,5 +1,5 @@
 import type { SearchType } from '@crm/contract'
-import { isAnyOf, reachedParts, schema, untold, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, reachedParts, schema, opaque, type Executor, type Scope } from '@crm/db'
 import { customEntityOf } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -92,7 +92,7 @@ const { files } = schema
 const filesSearch = searchTable({
   path: 'files',
   rows: (context) => {
-    const present = and(eq(files.workspaceId, untold(context.workspace.id)), isNull(files.deletedAt)) as SQL
+    const present = and(eq(files.workspaceId, opaque(context.workspace.id)), isNull(files.deletedAt)) as SQL
     return seesFiles(context) ? { table: files, columns: files, newestFirst: newestFirst(files), present, seen: visibleFiles(context) } : null
   },
   hits: async (context, ids) => {

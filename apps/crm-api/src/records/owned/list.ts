@@ -1,4 +1,4 @@
-import { given, ledgerFingerprint, ledgerTotal, schema, scopedStatement, someRows, untold, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
+import { given, ledgerFingerprint, ledgerTotal, schema, scopedStatement, someRows, opaque, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
 import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
@@ -64,7 +64,7 @@ export function existing(kind: Pick<RecordKind, 'table' | 'base'>, scope: Scope)
 
 /** All records of a kind that are there, by a plan that is the same for every workspace. */
 export function allExisting({ table, base }: Pick<RecordKind, 'table' | 'base'>, workspaceId: string): SQL {
-  return and(eq(table.workspaceId, untold(workspaceId)), isNull(table.deletedAt), base) as SQL
+  return and(eq(table.workspaceId, opaque(workspaceId)), isNull(table.deletedAt), base) as SQL
 }
 
 function searchOf(kind: RecordKind, filter: { readonly search?: unknown }): SQL | undefined {

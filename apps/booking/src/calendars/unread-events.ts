@@ -1,5 +1,5 @@
 /** What of a calendar of elsewhere does not count. */
-export interface Shortfall {
+export interface UnreadEvents {
   /** All events of the calendar. */
   readonly total: number
   /** Titles of events that cannot be read. */
@@ -14,7 +14,7 @@ export interface Shortfall {
 const titleCharactersMax = 60
 
 /** Says to the owner of a calendar what of it does not count; null when nothing is amiss. */
-export function describeShortfall({ total, leftOut, inPart, endsEarly, eventsMax }: Shortfall): string | null {
+export function describeUnread({ total, leftOut, inPart, endsEarly, eventsMax }: UnreadEvents): string | null {
   const sentences = [
     leftOut.length > 0 && `Left out, because they cannot be read: ${leftOut.length} of ${total} events${example(leftOut)}.`,
     inPart.length > 0 && `Read only in part, so that repetitions can be missing and times can be off: ${inPart.length} of ${total} events${example(inPart)}.`,

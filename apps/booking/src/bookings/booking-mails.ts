@@ -1,5 +1,5 @@
 import { schema, type Actor, type BookingRow } from '@crm/db'
-import { writeGuestMail, writeOrganizerMail, type BookingFacts, type BookingNews, type MailMessage } from '@crm/mail'
+import { writeGuestMail, writeOrganizerMail, type BookingFacts, type BookingChange, type MailMessage } from '@crm/mail'
 import type { BookingContext } from '../context.ts'
 import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
@@ -12,8 +12,8 @@ export function guestActor({ inviteeName }: Pick<BookingRow, 'inviteeName'>): Ac
   return { type: 'EXTERNAL', id: null, name: inviteeName, source: 'BOOKING' }
 }
 
-/** Mail about a booking, with what it tells of. */
-interface News {
+/** Mail about a booking, with the booking and its link. */
+interface MailedBooking {
   readonly mail: QueuedMail
   readonly booking: BookingRow
   readonly link: Link
@@ -23,14 +23,14 @@ interface News {
  * Mails guest and organizer what is still to go to them, after the change was committed; gives whether the guest's
  * message went out. It never fails: what cannot go is tried again later and told to the organizer in the product.
  */
-export async function tellOfBooking(context: BookingContext, { mail, booking, link }: News): Promise<boolean> {
-  const { mailer, logger, db, clock, settlements } = context.deps
+export async function mailParticipants(context: BookingContext, { mail, booking, link }: MailedBooking): Promise<boolean> {
+  const { mailer, logger, db, clock, mailOutcomes } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
   const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
     isDue ? send(context, write(mail.news, facts, mailer.from), { whom, bookingId: booking.id }) : true
   const [guest, organizer] = await Promise.all([reach(mail.toGuest, writeGuestMail, 'guest'), reach(mail.toOrganizer, writeOrganizerMail, 'organizer')])
   if (guest && organizer) {
-    await settlements.note(mail)
+    await mailOutcomes.note(mail)
     return true
   }
   try {
@@ -53,20 +53,20 @@ async function send({ deps }: BookingContext, message: MailMessage, said: { read
   }
 }
 
-const unsent: Readonly<Record<BookingNews, string>> = {
+const unsent: Readonly<Record<BookingChange, string>> = {
   confirmed: 'The confirmation email',
   rescheduled: 'The email with the new time',
   cancelled: 'The cancellation email',
 }
 
-async function notifyOrganizer({ deps, at }: BookingContext, news: BookingNews, booking: BookingRow): Promise<void> {
+async function notifyOrganizer({ deps, at }: BookingContext, change: BookingChange, booking: BookingRow): Promise<void> {
   const { workspaceId, organizerId, id, inviteeName, inviteeEmail, startAt } = booking
   await deps.db.insert(schema.notifications).values({
     workspaceId,
     employeeId: organizerId,
     kind: 'booking.mail-failed',
-    text: `${unsent[news]} of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`,
-    data: { bookingId: id, startAt, news },
+    text: `${unsent[change]} of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`,
+    data: { bookingId: id, startAt, news: change },
     createdAt: at,
   })
 }

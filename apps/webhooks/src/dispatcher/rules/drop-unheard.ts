@@ -12,7 +12,7 @@ interface ListenedRow extends OutboxRow {
  * Leaves out changes for which no condition holds, many in one look: most changes of a workspace with rules are such, and
  * a transaction for each would cost more than the change.
  */
-export async function sieveChanges(pool: Pool, rows: readonly HandedOn[]): Promise<readonly HandedOn[]> {
+export async function dropUnheard(pool: Pool, rows: readonly HandedOn[]): Promise<readonly HandedOn[]> {
   const changes = rows.filter(({ topic }) => topic === 'change')
   if (changes.length === 0) return rows
   const listened = await readListened(pool, changes)
@@ -30,7 +30,7 @@ function isUnheard(row: ListenedRow): boolean {
 
 async function readListened(pool: Pool, rows: readonly HandedOn[]): Promise<ListenedRow[]> {
   const { rows: found } = await pool.query<ListenedRow>({
-    name: 'changes-sieve',
+    name: 'changes-filter',
     text: `SELECT o.workspace_id AS "workspaceId", o.id, o.event, o.entity_type AS "entityType", o.entity_id AS "entityId", o.payload, o.attempts,
         to_char(o.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
         (SELECT coalesce(jsonb_agg(l.conditions), '[]') FROM (

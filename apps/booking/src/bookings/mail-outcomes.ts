@@ -3,7 +3,7 @@ import type { Logger } from '@crm/runtime'
 import { settleSent, type QueuedMail } from './mail-queue.ts'
 
 /** Notes of mail that went to everybody it was for; those of one time are stored by one statement. */
-export interface Settlements {
+export interface MailOutcomes {
   /** Notes mail and resolves when that is stored, or could not be: then it is sent once more. */
   note(mail: QueuedMail): Promise<void>
   /** Waits for what was noted; guests who left without their answer are not waited for by the server. */
@@ -11,7 +11,7 @@ export interface Settlements {
 }
 
 /** Starts to take notes: the first goes at once, and what comes while it is being stored goes together after it. */
-export function createSettlements({ db, logger }: { readonly db: Database; readonly logger: Logger }): Settlements {
+export function createMailOutcomes({ db, logger }: { readonly db: Database; readonly logger: Logger }): MailOutcomes {
   let underWay = Promise.resolve()
   let gathered: QueuedMail[] | undefined
 

@@ -4,27 +4,27 @@ import { and, eq } from 'drizzle-orm'
 import type { BookingDeps } from '../deps.ts'
 import { findLinkOf } from '../links/links.repository.ts'
 import { claimDueMails, dropMail, type QueuedMail } from './mail-queue.ts'
-import { tellOfBooking } from './news.ts'
+import { mailParticipants } from './booking-mails.ts'
 
-/** Nobody waits any longer for news of a booking: a day after it was to go, or when the meeting is over. */
+/** A mail is dropped a day after it was to go. */
 const usefulForMs = 24 * 3_600_000
 
-/** Sends the mail that did not go when its change was made; gives how many were tried. */
-export async function carryDueMails(deps: BookingDeps): Promise<number> {
+/** Sends the mails that did not go when their change was made. Returns how many were tried. */
+export async function sendDueMails(deps: BookingDeps): Promise<number> {
   const mails = await claimDueMails(deps.db, deps.clock.now().toISOString())
-  await Promise.all(mails.map((mail) => carry(deps, mail)))
+  await Promise.all(mails.map((mail) => sendDue(deps, mail)))
   return mails.length
 }
 
-async function carry(deps: BookingDeps, mail: QueuedMail): Promise<void> {
+async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {
   const now = deps.clock.now()
   const booking = await readBooking(deps, mail)
   const [workspace, link] = await Promise.all([readWorkspace(deps.pool, mail.workspaceId), booking && findLinkOf(deps.db, booking)])
   if (!booking || !workspace || !link || !isOfUse(mail, booking, now)) return dropMail(deps.db, mail)
-  await tellOfBooking({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
+  await mailParticipants({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
 }
 
-/** News are told while they are the latest and the meeting is not over. */
+/** A mail is of use while it tells of the latest change and the meeting is not over. */
 function isOfUse(mail: QueuedMail, booking: BookingRow, now: Date): boolean {
   const isLatest = mail.sequence === booking.calendarSequence
   return isLatest && now.getTime() < Date.parse(booking.endAt) && now.getTime() < Date.parse(mail.createdAt) + usefulForMs
