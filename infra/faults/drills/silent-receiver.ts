@@ -44,10 +44,9 @@ export const silentReceiver: Drill = {
       })
       await harm
       promise(silent.received() > 0, 'nothing came to the silent receiver')
-      const [slowestRule, slowestWorkflow] = [Math.max(...ofRules), Math.max(...ofWorkflows)]
-      promise(slowestRule < healthyWithinMs, `a healthy rule took ${slowestRule.toFixed(0)} ms`)
-      promise(slowestWorkflow < healthyWithinMs, `a healthy workflow took ${slowestWorkflow.toFixed(0)} ms`)
       const words = (ms: readonly number[]): string => `p95 ${percentile(ms, 0.95).toFixed(0)} ms, at most ${Math.max(...ms).toFixed(0)} ms`
+      promise(Math.max(...ofRules) < healthyWithinMs, `a healthy rule took ${ofRules.map((ms) => ms.toFixed(0)).join(', ')} ms`)
+      promise(Math.max(...ofWorkflows) < healthyWithinMs, `a healthy workflow took ${ofWorkflows.map((ms) => ms.toFixed(0)).join(', ')} ms`)
       return `healthy rule ${words(ofRules)}; healthy workflow ${words(ofWorkflows)}; ${silent.received()} requests came to the silent one`
     }
   },

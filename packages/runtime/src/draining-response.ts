@@ -24,26 +24,29 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
     return this.#isEnded
   }
 
+  /** Says that the connection closes when much of a body may still come: not every proxy uses the connection of such a client again. */
+  override writeHead(statusCode: number, ...rest: unknown[]): this {
+    if (!this.headersSent && hasMore(this.req) && bodyBytesOf(this.req) > smallBytesMax) this.setHeader('connection', 'close')
+    return super.writeHead(statusCode, ...(rest as []))
+  }
+
   override end(...given: unknown[]): this {
     if (this.#isEnded) return this
     this.#isEnded = true
     if (this.destroyed || !hasMore(this.req)) return super.end(...(given as []))
     const content = given[0] instanceof Uint8Array || typeof given[0] === 'string' ? given[0] : undefined
     const encoding = typeof given[1] === 'string' ? (given[1] as BufferEncoding) : 'utf8'
-    this.#announce(content === undefined ? 0 : Buffer.byteLength(content, encoding))
+    this.#announceLength(content === undefined ? 0 : Buffer.byteLength(content, encoding))
     if (content === undefined) this.flushHeaders()
     else this.write(content, encoding)
     void this.#endAfterBody(given.find((one) => typeof one === 'function') as (() => void) | undefined)
     return this
   }
 
-  /** Says how long the answer is, because its end comes late, and whether the connection can be used again. */
-  #announce(bytes: number): void {
-    if (this.headersSent) return
-    const isFramed = this.hasHeader('content-length') || this.hasHeader('transfer-encoding') || this.statusCode === 204 || this.statusCode === 304
+  /** Says how long the answer is, because its end comes late. */
+  #announceLength(bytes: number): void {
+    const isFramed = this.headersSent || this.hasHeader('content-length') || this.hasHeader('transfer-encoding') || this.statusCode === 204 || this.statusCode === 304
     if (!isFramed) this.setHeader('content-length', bytes)
-    // nginx does not use the connection of such a client again, and learns from here that it has to say so.
-    if (bodyBytesOf(this.req) > smallBytesMax) this.setHeader('connection', 'close')
   }
 
   async #endAfterBody(done: (() => void) | undefined): Promise<void> {

@@ -8,6 +8,8 @@ export { ConfigError, addressList, commonConfig, loadConfig, readBy } from './co
 export type { Environment } from './config.ts'
 export { DrainingResponse } from './draining-response.ts'
 export { FairLine } from './fair-line.ts'
+export { FairTurns } from './fair-turns.ts'
+export type { EndTurn, FairTurnsBounds } from './fair-turns.ts'
 export { addHealthRoutes } from './health.ts'
 export type { HealthOptions, HealthRouteHost, ReadyCheck } from './health.ts'
 export { createLogger, logLevels } from './logger.ts'

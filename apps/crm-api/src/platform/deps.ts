@@ -1,18 +1,22 @@
 import type { Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import type { Epochs, RedisConnection } from '@crm/redis'
-import type { Clock, Logger } from '@crm/runtime'
+import { FairTurns, type Clock, type Logger } from '@crm/runtime'
 import type { Storage } from '@crm/storage'
+import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import { createCompaction, type Compaction } from './compaction.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
 
 /** What a process gives; the rest is made from it. */
-export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction'>
+export type GivenDeps = Omit<CrmApiDeps, 'memory' | 'compaction' | 'passwordChecks'>
+
+/** A check takes a core for some fifty milliseconds; half of the cores are left to everything else. */
+const passwordCheckBounds = { atOnce: Math.max(1, Math.floor(availableParallelism() / 2)), waitingMax: 200, waitMsMax: 15_000 }
 
 /** Completes what a process gives by what one API keeps for itself. */
 export function completeDeps(given: GivenDeps): CrmApiDeps {
-  return { ...given, memory: createWorkspaceMemory(), compaction: createCompaction(given.db, given.logger) }
+  return { ...given, memory: createWorkspaceMemory(), compaction: createCompaction(given.db, given.logger), passwordChecks: new FairTurns(passwordCheckBounds) }
 }
 
 /** What the CRM API works with. */
@@ -23,6 +27,8 @@ export interface CrmApiDeps {
   readonly epochs: Epochs
   readonly memory: WorkspaceMemory
   readonly compaction: Compaction
+  /** Whose password is looked at, workspaces in turn. */
+  readonly passwordChecks: FairTurns
   readonly clock: Clock
   readonly logger: Logger
   /** Where the bytes of files are. */

@@ -11,7 +11,7 @@ import { signInLimits } from './sign-in-limits.ts'
 import { countSignInTry, forgiveSignInTries, type CountedUnder } from './sign-in-tries.repository.ts'
 
 export const implementedSessions = implement(sessions, {
-  login: async ({ body }, context) => {
+  login: ({ body }, context) => inTurn(context, async () => {
     const person = await findPerson(context, body.email)
     const device = knownDevice(context, person)
     const under = countedUnder(context, body.email, device)
@@ -35,7 +35,7 @@ export const implementedSessions = implement(sessions, {
     })
     context.setHeader('set-cookie', [cookieFor(context, token, sessionLifetimeMs / 1000), deviceCookie(context, person)])
     return success({ user: await describePerson(context, person) })
-  },
+  }),
 
   logout: async (_input, context) => {
     const id = context.caller.credential.id
@@ -44,7 +44,7 @@ export const implementedSessions = implement(sessions, {
     return success({ id })
   },
 
-  password: async ({ body }, context) => {
+  password: ({ body }, context) => inTurn(context, async () => {
     const { caller, workspace, deps } = context
     const person = await findPerson(context, caller.employee.email)
     // Nobody else can use up the tries of a session.
@@ -58,7 +58,7 @@ export const implementedSessions = implement(sessions, {
     const endedSessions = await changingWorkspace(context, (tx) => replacePassword(tx, context, passwordHash))
     context.setHeader('set-cookie', deviceCookie(context, { id: caller.employee.id, passwordHash }))
     return success({ endedSessions })
-  },
+  }),
 
   list: async (_input, context) => {
     const { sessions: table } = schema
@@ -78,6 +78,17 @@ export const implementedSessions = implement(sessions, {
     return success({ id: params.id })
   },
 })
+
+/** Looks at passwords in turn: somebody who guesses in one workspace keeps nobody waiting in another, and leaves the database to them. */
+async function inTurn<T>({ deps, workspace }: CrmContext, work: () => Promise<T>): Promise<T> {
+  const end = await deps.passwordChecks.enter(workspace.id)
+  if (!end) throw new ApiError('RATE_LIMITED', { message: 'Too many people sign in at this moment', retryAfterS: 5 })
+  try {
+    return await work()
+  } finally {
+    end()
+  }
+}
 
 async function findPerson({ db, workspace }: CrmContext, email: string) {
   const { employees } = schema

@@ -1,0 +1,52 @@
+import { expect, it, vi } from 'vitest'
+import { FairTurns } from './fair-turns.ts'
+
+const bounds = { atOnce: 1, waitingMax: 3, waitMsMax: 60_000 }
+
+/** Has owners enter one after another, and gives the order in which they had their turn. */
+async function orderOf(turns: FairTurns, owners: readonly string[]): Promise<string[]> {
+  const order: string[] = []
+  await Promise.all(owners.map(async (owner) => {
+    const end = await turns.enter(owner)
+    order.push(end ? owner : `no ${owner}`)
+    // Others get theirs when this one has come to its end.
+    await Promise.resolve()
+    end?.()
+  }))
+  return order
+}
+
+it('gives owners a turn each, whoever came first and however often', async () => {
+  expect(await orderOf(new FairTurns(bounds), ['many', 'many', 'many', 'many', 'few'])).toEqual(['many', 'many', 'few', 'many', 'many'])
+})
+
+it('refuses what is more than may wait, of that owner alone', async () => {
+  expect((await orderOf(new FairTurns(bounds), ['many', 'many', 'many', 'many', 'many', 'few'])).toSorted()).toEqual(['few', 'many', 'many', 'many', 'many', 'no many'])
+})
+
+it('does so much at once, and gives a turn back once', async () => {
+  const turns = new FairTurns({ ...bounds, atOnce: 2 })
+  const [first, second] = [await turns.enter('a'), await turns.enter('a')]
+  const third = turns.enter('a')
+  const fourth = turns.enter('a')
+  first?.()
+  first?.()
+  expect(await third).toBeTypeOf('function')
+  second?.()
+  expect(await fourth).toBeTypeOf('function')
+})
+
+it('lets nobody wait for ever', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = new FairTurns(bounds)
+    const end = await turns.enter('a')
+    const late = turns.enter('a')
+    vi.advanceTimersByTime(bounds.waitMsMax)
+    expect(await late).toBe(undefined)
+    end?.()
+    expect(await turns.enter('a')).toBeTypeOf('function')
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -1,0 +1,51 @@
+import { FairLine } from './fair-line.ts'
+
+/** How much is done at once, and how much may wait for it. */
+export interface FairTurnsBounds {
+  readonly atOnce: number
+  /** How much of one owner may wait. */
+  readonly waitingMax: number
+  readonly waitMsMax: number
+}
+
+/** Ends a turn; once is enough. */
+export type EndTurn = () => void
+
+/** Lets so much be done at once, owners in turn: however much of one owner waits, another one waits for its own alone. */
+export class FairTurns {
+  readonly #bounds: FairTurnsBounds
+  readonly #waiting = new FairLine<() => void>()
+  #running = 0
+
+  constructor(bounds: FairTurnsBounds) {
+    this.#bounds = bounds
+  }
+
+  /** Waits for a turn and gives the function that ends it; undefined when too much waits, or for too long. */
+  enter(owner: string): Promise<EndTurn | undefined> {
+    if (this.#running < this.#bounds.atOnce) return Promise.resolve(this.#begin())
+    if (this.#waiting.sizeOf(owner) >= this.#bounds.waitingMax) return Promise.resolve(undefined)
+    return new Promise((resolve) => {
+      const start = (): void => {
+        clearTimeout(late)
+        resolve(this.#begin())
+      }
+      const late = setTimeout(() => {
+        this.#waiting.remove(owner, start)
+        resolve(undefined)
+      }, this.#bounds.waitMsMax)
+      this.#waiting.add(owner, start)
+    })
+  }
+
+  #begin(): EndTurn {
+    this.#running++
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      this.#running--
+      this.#waiting.take()?.()
+    }
+  }
+}
