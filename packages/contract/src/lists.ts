@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
 import { oncePerInput } from './once-per-input.ts'
 
@@ -35,22 +36,35 @@ export const idsParam = oncePerInput((max: number) =>
     .meta({ description: 'Ids separated by commas' }),
 )
 
-/** One bound of a date-time range in a query: a date-time, or a date that stands for the whole day in the zone of the workspace. Whoever parses without a zone gets the day in UTC. */
-export const rangeParam = oncePerInput((bound: 'from' | 'to') => {
-  const clock = bound === 'from' ? 'T00:00:00.000Z' : 'T23:59:59.999Z'
-  return z
-    .union([z.iso.datetime({ offset: true }), z.iso.date().transform((value) => value + clock)], {
-      error: 'Expected an ISO 8601 date-time or date',
-    })
+/**
+ * One bound of a date-time range in a query: a date-time, a date, or a relative date. A day stands for the whole of it in the zone of the
+ * workspace. Whoever parses without a zone gets the day in UTC.
+ */
+export const rangeParam = oncePerInput((bound: Bound) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDate })
+    .transform((value) => boundOfDay(value, bound, 'UTC'))
     .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
     .transform((value) => new Date(value))
-    .meta({ format: 'date-time', description: 'A date means the whole day in the zone of the workspace' })
-})
+    .meta({ description: 'Date-time, date, today, -30d, startOfMonth-1m' }),
+)
 
-const bounds: readonly ('from' | 'to')[] = ['from', 'to']
+/** A day in a query of a field without time: a date or a relative date, in the zone of the workspace. */
+export const dayParam = z
+  .union([z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDay })
+  .transform((value) => dayOf(value, 'UTC', new Date())?.toString() ?? value)
+  .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
+  .meta({ description: 'Date, today, -30d, startOfMonth-1m' })
+
+/** Whether a parameter of a query is a day of a field without time. */
+export function isDayParam(param: z.core.$ZodType | undefined): boolean {
+  return (param instanceof z.ZodOptional ? param.unwrap() : param) === dayParam
+}
+
+const bounds: readonly Bound[] = ['from', 'to']
 
 /** Which bound of a range a parameter is, if it is one. */
-export function rangeBound(param: z.core.$ZodType | undefined): 'from' | 'to' | undefined {
+export function rangeBound(param: z.core.$ZodType | undefined): Bound | undefined {
   const inner = param instanceof z.ZodOptional ? param.unwrap() : param
   return bounds.find((bound) => rangeParam(bound) === inner)
 }

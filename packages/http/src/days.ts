@@ -1,26 +1,14 @@
-import { rangeBound } from '@crm/contract'
+import { boundOfDay, dayOf, isDayParam, rangeBound } from '@crm/contract'
 import type { z } from 'zod'
 
-const dateOnly = /^\d{4}-\d{2}-\d{2}$/
-
-/** The first or last moment of a day in a zone, ISO 8601; anything but a date that exists stays as it is. */
-export function boundOfDay(value: string, bound: 'from' | 'to', timezone: string): string {
-  if (!dateOnly.test(value)) return value
-  try {
-    const day = Temporal.PlainDate.from(value)
-    const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timezone).epochMilliseconds
-    return new Date(bound === 'from' ? start(day) : start(day.add({ days: 1 })) - 1).toISOString()
-  } catch {
-    return value
-  }
-}
-
-/** The parameters of a query with its days as moments: a date in a range means the whole day in the zone of the workspace. */
+/** The parameters of a query with its days as the workspace means them: in a range of time the whole day, elsewhere the date, both in its zone. */
 export function withDaysOf(query: z.ZodObject, params: unknown, timezone: string): unknown {
   if (typeof params !== 'object' || params === null) return params
-  const entries = Object.entries(params).map(([name, value]): [string, unknown] => {
-    const bound = typeof value === 'string' ? rangeBound(query.shape[name]) : undefined
-    return [name, bound ? boundOfDay(value as string, bound, timezone) : value]
-  })
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? withDay(query.shape[name], value, timezone) : value]))
+}
+
+function withDay(param: z.core.$ZodType | undefined, value: string, timezone: string): string {
+  const bound = rangeBound(param)
+  if (bound) return boundOfDay(value, bound, timezone)
+  return isDayParam(param) ? (dayOf(value, timezone, new Date())?.toString() ?? value) : value
 }

@@ -1,4 +1,4 @@
-export { boundOfDay, withDaysOf } from './days.ts'
+export { withDaysOf } from './days.ts'
 export type {
   Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, ReachChecks, Recognition, SavedQuery,
 } from './exchange.ts'

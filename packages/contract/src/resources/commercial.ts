@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
-import { booleanParam, commonFilters } from '../lists.ts'
+import { dayParam, booleanParam, commonFilters } from '../lists.ts'
 
 /** What quotes, orders and invoices share (docs/guide/finance.md): the header, the lines and what they come to. */
 
@@ -121,8 +121,8 @@ export const commercialFilters = {
   currency: currencyCode.optional(),
   totalMin: unsignedDecimal.optional(),
   totalMax: unsignedDecimal.optional(),
-  issuedFrom: day.optional(),
-  issuedTo: day.optional(),
+  issuedFrom: dayParam.optional(),
+  issuedTo: dayParam.optional(),
 }
 
 /** Whether the date by which to pay or to decide has passed. */

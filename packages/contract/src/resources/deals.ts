@@ -3,7 +3,7 @@ import { bulkOperations } from '../bulk.ts'
 import {
   byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal,
 } from '../fields.ts'
-import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
+import { commonFilters, customSortQuery, dayParam, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 
@@ -94,8 +94,8 @@ export const dealFilters = {
   currency: currencyCode.optional(),
   amountMin: decimal.optional(),
   amountMax: decimal.optional(),
-  expectedCloseFrom: day.optional(),
-  expectedCloseTo: day.optional(),
+  expectedCloseFrom: dayParam.optional(),
+  expectedCloseTo: dayParam.optional(),
 }
 
 const dealList = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, day, decimal, id, instant, instantInput, recordFields, text } from '../fields.ts'
 import { bytes } from '../handlers.ts'
-import { limitList } from '../lists.ts'
+import { dayParam, limitList } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch, mailInput, passedFilter } from './commercial.ts'
@@ -75,7 +75,7 @@ export const invoices = resource('invoices', 'FINANCE', {
     create: invoiceInput,
     update: invoicePatch,
     list: limitList(invoice, invoiceSortFields, {
-      ...commercialFilters, status: z.enum(invoiceStatuses).optional(), isOverdue: passedFilter, dueFrom: day.optional(), dueTo: day.optional(), quoteId: id.optional(), orderId: id.optional(),
+      ...commercialFilters, status: z.enum(invoiceStatuses).optional(), isOverdue: passedFilter, dueFrom: dayParam.optional(), dueTo: dayParam.optional(), quoteId: id.optional(), orderId: id.optional(),
     }),
     access: entityAccess('INVOICE'),
   }),

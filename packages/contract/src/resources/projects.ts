@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, currencyCode, day, decimal, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text } from '../fields.ts'
-import { commonFilters, cursorList, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { timelineEntry } from './comments.ts'
@@ -56,10 +56,10 @@ const projectFilters = {
   companyId: id.optional(),
   dealId: id.optional(),
   memberId: id.optional(),
-  startFrom: day.optional(),
-  startTo: day.optional(),
-  endFrom: day.optional(),
-  endTo: day.optional(),
+  startFrom: dayParam.optional(),
+  startTo: dayParam.optional(),
+  endFrom: dayParam.optional(),
+  endTo: dayParam.optional(),
 }
 
 const projectList = { ...pagedList(project, usualPages, { ...projectFilters, ...sortQuery(projectSortFields) }), queryPolicy: 'strict' } as const

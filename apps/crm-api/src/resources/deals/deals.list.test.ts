@@ -28,6 +28,7 @@ describe('200', () => {
     ['amountMin=10&amountMax=20', []],
     ['expectedCloseFrom=2026-03-02', [big]],
     ['expectedCloseTo=2026-03-01', [small]],
+    ['expectedCloseFrom=-50y&expectedCloseTo=50y', [small, big]], ['expectedCloseTo=-50y', []],
     ['currency=USD', [big]],
     [`contactId=${contactId}`, [big]],
     [`companyId=${companyId}`, [small]],

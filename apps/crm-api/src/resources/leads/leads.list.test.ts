@@ -44,6 +44,8 @@ describe('200', () => {
     [`stageId=${unknownId}`, []],
     ['createdFrom=2020-01-01T00:00:00Z&createdTo=2020-12-31', []],
     ['createdFrom=2020-01-01', [bob, zoe]],
+    ['createdFrom=today-1d', [bob, zoe]], ['createdFrom=-1h&createdTo=endOfYear', [bob, zoe]], ['createdTo=startOfMonth-1m', []], ['createdFrom=%2B1q', []], ['createdFrom=+1q', []],
+    ['cf_renewalFrom=2027-03-01&cf_renewalTo=+30y', [zoe]], ['cf_renewalTo=-100y', []],
     ['search=muller', [zoe]],
     ['search=ZOE%20unal', [zoe]],
     ['search=0151%2F123-456', [zoe]],
@@ -83,7 +85,7 @@ describe('200', () => {
 describe('400', () => {
   it.each([
     ['pageSize=101', 'pageSize'], ['pageSize=0', 'pageSize'], ['page=0', 'page'], ['page=two', 'page'], ['status=GREAT', 'status'], ['sortBy=secret', 'sortBy'],
-    ['sortBy=cf_moon', 'sortBy'], ['sortOrder=up', 'sortOrder'], ['createdFrom=yesterday', 'createdFrom'], ['cf_seatsMin=many', 'cf_seatsMin'], ['cf_vip=maybe', 'cf_vip'],
+    ['sortBy=cf_moon', 'sortBy'], ['sortOrder=up', 'sortOrder'], ['createdFrom=yesterday', 'createdFrom'], ['createdFrom=-1x', 'createdFrom'], ['createdTo=startOfDecade', 'createdTo'], ['cf_renewalFrom=now', 'cf_renewalFrom'], ['cf_seatsMin=many', 'cf_seatsMin'], ['cf_vip=maybe', 'cf_vip'],
   ])('INVALID_QUERY_PARAM for %s', async (query, param) => {
     expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM', details: { param, message: expect.any(String) } } })
   })

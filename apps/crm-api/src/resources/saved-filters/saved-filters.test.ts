@@ -21,7 +21,7 @@ const owner = await person(department)
 
 describe('a saved filter', () => {
   it('keeps the parameters of a list as they stand in its query, and is found, changed and deleted', async () => {
-    const body = { query: { temperature: 'HOT', search: 'engine', cf_region: 'EU', createdFrom: '2026-01-01' }, sortBy: 'score', sortOrder: 'desc', view: 'KANBAN', columns: ['name', 'score'] }
+    const body = { query: { temperature: 'HOT', search: 'engine', cf_region: 'EU', createdFrom: 'startOfYear-1y' }, sortBy: 'score', sortOrder: 'desc', view: 'KANBAN', columns: ['name', 'score'] }
     const { status, body: answer } = await create(body, owner)
     expect({ status, data: answer.data }).toMatchObject({ status: 201, data: { name: 'Hot', entityType: 'LEAD', visibility: 'PRIVATE', ...body } })
     const { id } = answer.data

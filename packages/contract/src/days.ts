@@ -1,0 +1,108 @@
+/** Which end of a range of time something is. */
+export type Bound = 'from' | 'to'
+
+const dateOnly = /^\d{4}-\d{2}-\d{2}$/
+const relativeDay = /^(?:(?<edge>startOf|endOf)(?<period>Week|Month|Quarter|Year)|today)?(?:(?<sign>[+ -])?(?<count>\d{1,4})(?<unit>[hdwmqy]))?$/
+
+const relativeWords = 'today, startOfMonth or endOfMonth (Week, Quarter, Year), or an offset such as -30d'
+
+/** How moments and days are asked for, for people who asked in another way. */
+export const expectedDate = `Expected an ISO 8601 date-time or date, ${relativeWords}`
+export const expectedDay = `Expected a date, ${relativeWords}`
+
+const durations: Readonly<Record<string, (count: number) => Temporal.DurationLike>> = {
+  d: (days) => ({ days }),
+  w: (weeks) => ({ weeks }),
+  m: (months) => ({ months }),
+  q: (quarters) => ({ months: 3 * quarters }),
+  y: (years) => ({ years }),
+}
+
+/** Whether a text is `today`, `startOfMonth`, `-30d` or the like. */
+export function isRelativeDate(value: string): boolean {
+  return value !== '' && partsOf(value) !== undefined
+}
+
+/**
+ * The day that a date or a relative date means in a zone; undefined for everything else.
+ *
+ * Months, quarters and years are counted before the start or the end of a period is looked for, so that `endOfMonth-1m` is the last day of
+ * the month before, and a month that is too short gives its last day.
+ */
+export function dayOf(value: string, timezone: string, now: Date): Temporal.PlainDate | undefined {
+  if (dateOnly.test(value)) return plainDate(value)
+  const parts = partsOf(value)
+  if (!parts) return undefined
+  if (parts.unit === 'h') return dayAt(later(now, parts.count), timezone)
+  const today = dayAt(now, timezone)
+  const isCalendarUnit = parts.unit === 'd' || parts.unit === 'w'
+  const offset = parts.unit === undefined ? { days: 0 } : (durations[parts.unit] as (count: number) => Temporal.DurationLike)(parts.count)
+  return isCalendarUnit ? edgeOf(today, parts).add(offset) : edgeOf(today.add(offset), parts)
+}
+
+/**
+ * The first or last moment of what a text means in a zone, ISO 8601. A text that means neither a day nor an offset stays as it is.
+ *
+ * A bare offset in hours is a moment, counted from now.
+ */
+export function boundOfDay(value: string, bound: Bound, timezone: string, now: Date = new Date()): string {
+  const parts = partsOf(value)
+  if (parts?.unit === 'h') return later(now, parts.count).toISOString()
+  const day = dayOf(value, timezone, now)
+  if (!day) return value
+  const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timezone).epochMilliseconds
+  return new Date(bound === 'from' ? start(day) : start(day.add({ days: 1 })) - 1).toISOString()
+}
+
+interface Parts {
+  readonly edge: string | undefined
+  readonly period: string | undefined
+  /** Negative for the past. */
+  readonly count: number
+  readonly unit: string | undefined
+}
+
+function partsOf(value: string): Parts | undefined {
+  const found = value === '' ? undefined : relativeDay.exec(value)?.groups
+  if (!found) return undefined
+  const { edge, period, sign, count = '0', unit } = found
+  // Hours are counted from now, and now has no edge. A day of its own takes no offset without a sign.
+  const isNamed = !/^[+ \d-]/.test(value)
+  if (isNamed && (unit === 'h' || (unit !== undefined && sign === undefined))) return undefined
+  return { edge, period, count: sign === '-' ? -Number(count) : Number(count), unit }
+}
+
+function edgeOf(day: Temporal.PlainDate, { edge, period }: Parts): Temporal.PlainDate {
+  if (edge === undefined) return day
+  const start = startOf(day, period)
+  return edge === 'startOf' ? start : startOf(start.add(lengthOf(period)), period).subtract({ days: 1 })
+}
+
+function startOf(day: Temporal.PlainDate, period: string | undefined): Temporal.PlainDate {
+  if (period === 'Week') return day.subtract({ days: day.dayOfWeek - 1 })
+  const first = day.with({ day: 1 })
+  if (period === 'Month') return first
+  return period === 'Quarter' ? first.subtract({ months: (first.month - 1) % 3 }) : first.with({ month: 1 })
+}
+
+function lengthOf(period: string | undefined): Temporal.DurationLike {
+  if (period === 'Week') return { weeks: 1 }
+  if (period === 'Month') return { months: 1 }
+  return period === 'Quarter' ? { months: 3 } : { years: 1 }
+}
+
+function dayAt(moment: Date, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
+}
+
+function later(moment: Date, hours: number): Date {
+  return new Date(moment.getTime() + hours * 3_600_000)
+}
+
+function plainDate(value: string): Temporal.PlainDate | undefined {
+  try {
+    return Temporal.PlainDate.from(value)
+  } catch {
+    return undefined
+  }
+}
