@@ -74,6 +74,23 @@ describe('a receiver that never answers', () => {
     await db.delete(schema.automationRules)
   })
 
+  it('is sent nothing more of a rule that is paused meanwhile: what waits for it is kept for a replay', { timeout: 180_000 }, async () => {
+    const silent = await startSilentReceiver()
+    const stuck = await makeRule('lead.never', silent.url)
+    await queueRuleRuns(stuck)
+    await vi.waitFor(async () => {
+      const { rows } = await pool.query(`SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after%'`, [stuck.id])
+      expect(rows).not.toEqual([])
+    }, { timeout: 60_000 })
+    await pool.query('UPDATE automation_rules SET is_active = false WHERE id = $1', [stuck.id])
+    const before = silent.received()
+    silent.recover()
+    await vi.waitFor(async () => expect(Object.keys(await statesOf('rule_runs', stuck.id)).toSorted()).toEqual(['FAILED', 'SKIPPED']), { timeout: 90_000, interval: 500 })
+    expect((await statesOf('rule_runs', stuck.id))['SKIPPED']).toBeGreaterThan(crowd / 2)
+    // Those that were on their way at that moment.
+    expect(silent.received()).toBeLessThanOrEqual(before + perReceiver)
+  })
+
   it('delays no other workflow', { timeout: 120_000 }, async () => {
     const silent = await startSilentReceiver()
     const step = { key: 'tell', name: '', type: 'HTTP_REQUEST', url: silent.url, method: 'POST', headers: {}, bodyTemplate: null }

@@ -4,7 +4,7 @@ import type { customFieldEntities } from '@crm/contract'
 import { customKind } from './custom-kinds.ts'
 import type { RecordKind } from './owned/kind.ts'
 
-const { retiredFields: fields, retiredFieldValues: values } = schema
+const { retiredFields: fields, retiredFieldValues: values, timeline } = schema
 
 /** A retired field as it is stored. */
 export type RetiredField = typeof fields.$inferSelect
@@ -54,6 +54,17 @@ export async function eraseFieldValues(tx: Transaction, place: FieldPlace): Prom
   await tx.execute(sql`UPDATE ${place.kind.table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`)
 }
 
+/** Erases the values of a field in the history of its records, of deleted ones too; the entries themselves stay. */
+export async function eraseFieldHistory(db: Database | Transaction, { workspaceId, entityType, key }: Pick<RetiredField, 'workspaceId' | 'entityType' | 'key'>): Promise<void> {
+  const without = (side: 'from' | 'to'): SQL => sql`CASE jsonb_typeof(change -> ${side}) WHEN 'object' THEN (change -> ${side}) - ${key}::text ELSE change -> ${side} END`
+  await db.execute(sql`
+    UPDATE ${timeline} SET changes = (
+      SELECT jsonb_agg(CASE change ->> 'field' WHEN 'customFields' THEN jsonb_build_object('field', 'customFields', 'from', ${without('from')}, 'to', ${without('to')}) ELSE change END ORDER BY n)
+      FROM jsonb_array_elements(changes) WITH ORDINALITY AS one(change, n))
+    WHERE ${timeline.workspaceId} = ${workspaceId} AND ${timeline.entityType} = ${entityType} AND changes @> '[{"field": "customFields"}]'
+      AND strpos(changes::text, to_json(${key}::text)::text) > 0`)
+}
+
 /** Gives the kept values back to the records that are still there; a value that a record has meanwhile stays. */
 export async function restoreFieldValues(tx: Transaction, { workspaceId, id, entityType, key }: RetiredField): Promise<void> {
   const { table } = kindOfField(entityType)
@@ -85,8 +96,10 @@ export async function forgetRetiredFields(tx: Transaction, workspaceId: string, 
   await tx.delete(fields).where(and(eq(fields.workspaceId, workspaceId), eq(fields.entityType, entityType)))
 }
 
-/** Erases one retired field with its values for good, in batches. */
-export async function purgeRetiredField(db: Database | Transaction, { workspaceId, id }: Pick<RetiredField, 'workspaceId' | 'id'>): Promise<void> {
+/** Erases one retired field with its values for good, in batches, and what its records remember of them. */
+export async function purgeRetiredField(db: Database | Transaction, field: Pick<RetiredField, 'workspaceId' | 'id' | 'entityType' | 'key'>): Promise<void> {
+  const { workspaceId, id } = field
+  await eraseFieldHistory(db, field)
   for (let purged = purgedAtOnce; purged === purgedAtOnce; ) {
     const batch = await db.execute(sql`
       DELETE FROM ${values} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
@@ -97,7 +110,7 @@ export async function purgeRetiredField(db: Database | Transaction, { workspaceI
 
 /** Purges the retired fields of all workspaces whose time is over; gives how many. */
 export async function purgeDueFields(db: Database, now: Date): Promise<number> {
-  const due = await db.select({ workspaceId: fields.workspaceId, id: fields.id }).from(fields).where(lte(fields.purgeAt, now.toISOString())).limit(fieldsAtOnce)
+  const due = await db.select({ workspaceId: fields.workspaceId, id: fields.id, entityType: fields.entityType, key: fields.key }).from(fields).where(lte(fields.purgeAt, now.toISOString())).limit(fieldsAtOnce)
   for (const field of due) await purgeRetiredField(db, field)
   return due.length
 }

@@ -279,6 +279,17 @@ describe('the public page', () => {
     expect((await get(id)).paymentLinkUrl).toBe(url)
   })
 
+  it('asks who wants its PDF to come again when too many do at once, and gives it to the others', async () => {
+    const { url } = await link(await issueInvoice(api))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => open(`${url}/pdf`)))
+    const [made, refused] = [answers.filter(({ statusCode }) => statusCode === 200), answers.filter(({ statusCode }) => statusCode === 503)]
+    expect(made.length + refused.length).toBe(30)
+    expect(made.length).toBeGreaterThan(0)
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { headers, body } of refused) expect({ retryAfter: headers['retry-after'], body: JSON.parse(body) }).toEqual({ retryAfter: '10', body: { error: 'The PDF cannot be made now; please try again', code: 'SERVICE_UNAVAILABLE' } })
+    expect((await open(`${url}/pdf`)).statusCode).toBe(200)
+  })
+
   it('closes with another one, with its time, with voiding, and opens nowhere else', async () => {
     const id = await issueInvoice(api)
     const first = await link(id)

@@ -6,7 +6,7 @@ import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import {
-  countFieldValues, eraseFieldValues, findRetiredKey, kindOfField, listRetiredFields, lockRetiredField, purgeRetiredField, restoreFieldValues, retireField,
+  countFieldValues, eraseFieldHistory, eraseFieldValues, findRetiredKey, kindOfField, listRetiredFields, lockRetiredField, purgeRetiredField, restoreFieldValues, retireField,
   type FieldPlace, type RetiredField,
 } from '../../../records/retired-fields.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
@@ -58,6 +58,7 @@ export const implementedCustomFields = implement(customFields, {
       if (query.purge === 'now') {
         requireAdministrator(context)
         await eraseFieldValues(tx, place)
+        await eraseFieldHistory(tx, current)
       } else {
         const used = await countFieldValues(tx, place)
         if (used > 0 && !query.retire) throw context.refuse('IN_USE', { message: 'Records have values in this field', details: { count: used } })

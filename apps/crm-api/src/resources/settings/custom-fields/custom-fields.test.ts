@@ -94,6 +94,22 @@ describe('a custom field', () => {
     await addField({ key: retired.key })
   })
 
+  it('that is erased leaves no value in the history of its records, and nothing else is taken from it', async () => {
+    const [erased, kept, retired] = [await addField(), await addField(), await addField()]
+    const leadId = await addLead({ [erased.key]: 'secret one', [kept.key]: 'blue', [retired.key]: 'secret two' })
+    const change = (customFields: object) => call({ method: 'PATCH', path: `/api/leads/${leadId}`, key, body: { companyName: 'Other', customFields } })
+    expect((await change({ [erased.key]: 'secret three', [kept.key]: 'red', [retired.key]: 'secret four' })).status).toBe(200)
+    expect((await remove(erased.id, '?purge=now')).status).toBe(200)
+    expect((await remove(retired.id, '?retire=true')).status).toBe(200)
+    expect((await call({ method: 'DELETE', path: `${retiredPath}/${retired.id}`, cookie })).status).toBe(200)
+
+    const { items } = (await call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}`, key })).body
+    expect(JSON.stringify(items)).not.toContain('secret')
+    const changes = items.flatMap((entry: { changes: unknown[] }) => entry.changes)
+    expect(changes).toContainEqual({ field: 'companyName', from: 'ACME', to: 'Other' })
+    expect(changes).toContainEqual({ field: 'customFields', from: { [kept.key]: 'blue' }, to: { [kept.key]: 'red' } })
+  })
+
   it('that a stage requires is not taken away', async () => {
     const field = await addField()
     const pipeline = { name: `Strict ${field.key}`, entityType: 'LEAD', stages: [{ name: 'One', requiredFields: [`customFields.${field.key}`] }] }
