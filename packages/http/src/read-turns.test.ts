@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ReadTurns, type ReadTurn } from './read-turns.ts'
+import { ReadLines, ReadTurns, type ReadTurn } from './read-turns.ts'
 
 const long = 60_000
 
@@ -70,4 +70,13 @@ describe('the turns of reads', () => {
     first.end()
     await expect(next).resolves.toBeDefined()
   })
+})
+
+it('a list that was large the last time begins in the line of large ones, one at a time for a workspace', async () => {
+  const lines = new ReadLines(10)
+  const isFree = async (list: string) => Promise.race([lines.begin('a', list, long).then(() => true), new Promise((resolve) => setImmediate(resolve)).then(() => false)])
+  lines.remember('a', 'tasks', true)
+  expect([await isFree('tasks'), await isFree('tasks'), await isFree('leads')]).toEqual([true, false, true])
+  lines.remember('a', 'tasks', false)
+  expect(await isFree('tasks')).toBe(true)
 })
