@@ -74,9 +74,9 @@ describe('the turns of reads', () => {
 
 it('a list that was large the last time begins in the line of large ones, one at a time for a workspace', async () => {
   const lines = new ReadLines(10)
-  const isFree = async (list: string) => Promise.race([lines.begin('a', list, long).then(() => true), new Promise((resolve) => setImmediate(resolve)).then(() => false)])
-  lines.remember('a', 'tasks', true)
+  const isFree = async (list: string, pageSize = 100) => Promise.race([lines.begin({ workspaceId: 'a', list, pageSize }, long).then(() => true), new Promise((resolve) => setImmediate(resolve)).then(() => false)])
+  lines.remember({ workspaceId: 'a', list: 'tasks' }, true)
   expect([await isFree('tasks'), await isFree('tasks'), await isFree('leads')]).toEqual([true, false, true])
-  lines.remember('a', 'tasks', false)
-  expect(await isFree('tasks')).toBe(true)
+  lines.remember({ workspaceId: 'a', list: 'tasks' }, false)
+  expect([await isFree('tasks'), await isFree('tasks', 101)]).toEqual([true, false])
 })

@@ -19,7 +19,19 @@ export interface ReadTurn {
   end(): void
 }
 
+/** Which list of which workspace is read. */
+export interface ReadList {
+  readonly workspaceId: string
+  readonly list: string
+}
+
+function keyOf({ workspaceId, list }: ReadList): string {
+  return `${workspaceId} ${list}`
+}
+
 const mb = 1024 * 1024
+/** Most lists give no more at once. */
+const pageSizeUsual = 100
 /** So many lists are remembered as large. */
 const rememberedMax = 1_000
 
@@ -37,9 +49,10 @@ export class ReadLines {
     this.#usual = new ReadTurns({ atOnce, bytesMax: 32 * mb, bytesOfOne: mb / 2 })
   }
 
-  /** Waits for a turn to begin an answer. */
-  begin(workspaceId: string, list: string, waitMs: number): Promise<ReadTurn> {
-    return (this.#known.has(`${workspaceId} ${list}`) ? this.#large : this.#usual).take(workspaceId, waitMs)
+  /** Waits for a turn to begin an answer: among the large ones where the list was large the last time, or a large page is asked for. */
+  begin({ workspaceId, list, pageSize }: ReadList & { readonly pageSize: number }, waitMs: number): Promise<ReadTurn> {
+    const isLarge = pageSize > pageSizeUsual || this.#known.has(keyOf({ workspaceId, list }))
+    return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs)
   }
 
   /** Waits for a turn to go on with a large answer. */
@@ -48,8 +61,8 @@ export class ReadLines {
   }
 
   /** Keeps in mind whether a list was large. */
-  remember(workspaceId: string, list: string, isLarge: boolean): void {
-    const key = `${workspaceId} ${list}`
+  remember(list: ReadList, isLarge: boolean): void {
+    const key = keyOf(list)
     this.#known.delete(key)
     if (isLarge) this.#known.add(key)
     const [oldest] = this.#known

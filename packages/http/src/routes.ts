@@ -85,15 +85,16 @@ function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply
 }
 
 /** Works on a read when its turn comes; what it answers counts until it is out. A rest is read slice by slice, each in a turn of its own. */
-async function sendInTurn({ declared: { title }, reply, recognition }: Exchange, reads: ReadLines, work: () => Promise<Answer>): Promise<FastifyReply> {
+async function sendInTurn({ declared: { title }, input, reply, recognition }: Exchange, reads: ReadLines, work: () => Promise<Answer>): Promise<FastifyReply> {
   const workspaceId = recognition.workspace?.id ?? ''
-  const turn = await reads.begin(workspaceId, title, turnWaitMs)
+  const { pageSize = 0 } = (input.query ?? {}) as { readonly pageSize?: number }
+  const turn = await reads.begin({ workspaceId, list: title, pageSize }, turnWaitMs)
   let underWay: ReadTurn = turn
   finished(reply.raw, () => underWay.end())
   try {
     const answer = await work()
     turn.answer(answer.body.length)
-    reads.remember(workspaceId, title, answer.later !== undefined)
+    reads.remember({ workspaceId, list: title }, answer.later !== undefined)
     // A reader who takes nothing for so long is hung up on, or it would keep its share of the memory.
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     if (!answer.later) return sendAnswer(reply, answer)
