@@ -1,5 +1,5 @@
 import { createSchemaCheck, isUnavailable, type Transaction } from '@crm/db'
-import { createReadTurns, hidesClients, type Ports } from '@crm/http'
+import { hidesClients, ReadLines, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
 import { addressIn, countedAddress } from '@crm/runtime'
@@ -55,7 +55,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     isTransient: isUnavailable,
     fileBytesMax: deps.fileBytesMax,
-    reads: createReadTurns(deps.pool.options.max),
+    reads: new ReadLines(deps.pool.options.max),
     checkAnswers: deps.checkAnswers,
   }
 }

@@ -1,7 +1,7 @@
 import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } from '@crm/contract'
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
-import type { ReadTurns } from './read-turns.ts'
+import type { ReadLines } from './read-turns.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -127,7 +127,7 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   /** The largest file that operations with an upload take. */
   readonly fileBytesMax?: number
   /** The turns of requests that only read, for all services of a process; without them nobody waits. */
-  readonly reads?: ReadTurns
+  readonly reads?: ReadLines
   /** Whether an answer that the contract does not declare is a fault: a reply that does not fit, or a code; for tests. */
   readonly checkAnswers?: boolean
 }

@@ -5,7 +5,7 @@ export type {
 export { answerError, registerService } from './routes.ts'
 export { answerNowhere, createServer, type ServerOptions } from './server.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
-export { createReadTurns } from './read-turns.ts'
+export { ReadLines } from './read-turns.ts'
 export { answerUnrouted } from './unrouted.ts'
 export { toIssues } from './issues.ts'
 export { observeRequests } from './observe-requests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ReadTurns, type ReadTurn } from './read-turns.ts'
+import { ReadLines, ReadTurns, type ReadTurn } from './read-turns.ts'
 
 const long = 60_000
 
@@ -70,4 +70,13 @@ describe('the turns of reads', () => {
     first.end()
     await expect(next).resolves.toBeDefined()
   })
+})
+
+it('a list that was large the last time begins in the line of large ones, one at a time for a workspace', async () => {
+  const lines = new ReadLines(10)
+  const isFree = async (list: string, pageSize = 100) => Promise.race([lines.begin({ workspaceId: 'a', list, pageSize }, long).then(() => true), new Promise((resolve) => setImmediate(resolve)).then(() => false)])
+  lines.remember({ workspaceId: 'a', list: 'tasks' }, true)
+  expect([await isFree('tasks'), await isFree('tasks'), await isFree('leads')]).toEqual([true, false, true])
+  lines.remember({ workspaceId: 'a', list: 'tasks' }, false)
+  expect([await isFree('tasks'), await isFree('tasks', 101)]).toEqual([true, false])
 })

@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import { FairLine } from '@crm/runtime'
 
-/** How much reading one process does at once, over all workspaces. A workspace alone has at most half of each. */
+/** How much reading a process does at once, over all workspaces. A workspace alone has at most half of each. */
 export interface ReadBounds {
   /** Reads that are worked on. */
   readonly atOnce: number
@@ -19,13 +19,55 @@ export interface ReadTurn {
   end(): void
 }
 
-/** Answers of one process that are made or on their way out have so many bytes together; one is taken to have so many until it is known. */
-const answersBytesMax = 32 * 1024 * 1024
-const answerBytesUsual = 512 * 1024
+/** Which list of which workspace is read. */
+export interface ReadList {
+  readonly workspaceId: string
+  readonly list: string
+}
 
-/** The turns of the reads of one process, so many at once. */
-export function createReadTurns(atOnce: number): ReadTurns {
-  return new ReadTurns({ atOnce, bytesMax: answersBytesMax, bytesOfOne: answerBytesUsual })
+function keyOf({ workspaceId, list }: ReadList): string {
+  return `${workspaceId} ${list}`
+}
+
+const mb = 1024 * 1024
+/** Most lists give no more at once. */
+const pageSizeUsual = 100
+/** So many lists are remembered as large. */
+const rememberedMax = 1_000
+
+/**
+ * The turns of the reads of one process. Large answers have a line of their own, in which a workspace has one turn at a time: each takes
+ * the processor for long, and small ones would wait behind them.
+ */
+export class ReadLines {
+  readonly #usual: ReadTurns
+  readonly #large = new ReadTurns({ atOnce: 2, bytesMax: 16 * mb, bytesOfOne: mb })
+  /** Which lists of which workspaces were large when they were last read, the latest last. */
+  readonly #known = new Set<string>()
+
+  constructor(atOnce: number) {
+    this.#usual = new ReadTurns({ atOnce, bytesMax: 32 * mb, bytesOfOne: mb / 2 })
+  }
+
+  /** Waits for a turn to begin an answer: among the large ones where the list was large the last time, or a large page is asked for. */
+  begin({ workspaceId, list, pageSize }: ReadList & { readonly pageSize: number }, waitMs: number): Promise<ReadTurn> {
+    const isLarge = pageSize > pageSizeUsual || this.#known.has(keyOf({ workspaceId, list }))
+    return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs)
+  }
+
+  /** Waits for a turn to go on with a large answer. */
+  goOn(workspaceId: string, waitMs: number): Promise<ReadTurn> {
+    return this.#large.take(workspaceId, waitMs)
+  }
+
+  /** Keeps in mind whether a list was large. */
+  remember(list: ReadList, isLarge: boolean): void {
+    const key = keyOf(list)
+    this.#known.delete(key)
+    if (isLarge) this.#known.add(key)
+    const [oldest] = this.#known
+    if (this.#known.size > rememberedMax && oldest !== undefined) this.#known.delete(oldest)
+  }
 }
 
 interface Use {

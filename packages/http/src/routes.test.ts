@@ -1,7 +1,7 @@
 import { bookingResource, settingsResource } from '@crm/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { createReadTurns } from './read-turns.ts'
+import { ReadLines } from './read-turns.ts'
 import { registerService } from './routes.ts'
 import { createServer } from './server.ts'
 
@@ -27,7 +27,7 @@ function startService(readsAtOnce: number) {
     isSchemaBehind: async () => false,
     createContext: () => ({}),
     report: (error) => { throw error },
-    reads: createReadTurns(readsAtOnce),
+    reads: new ReadLines(readsAtOnce),
   })
   onTestFinished(() => server.close())
   const call = (method: 'GET' | 'POST') => server.inject({ method, url: '/things' }).then(({ statusCode }) => statusCode)

@@ -8,7 +8,7 @@ import type { Answer, AnyPorts, Exchange, PipelineCaller, PipelineWorkspace, Por
 import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
 import { runSteps, stepsOf } from './pipeline.ts'
-import type { ReadTurn, ReadTurns } from './read-turns.ts'
+import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { requireReachGuard, withinReach } from './reach.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter } from './reply-writer.ts'
@@ -85,26 +85,29 @@ function sendAnswer(reply: FastifyReply, { status, body }: Answer): FastifyReply
 }
 
 /** Works on a read when its turn comes; what it answers counts until it is out. A rest is read slice by slice, each in a turn of its own. */
-async function sendInTurn({ reply, recognition }: Exchange, reads: ReadTurns, work: () => Promise<Answer>): Promise<FastifyReply> {
+async function sendInTurn({ declared: { title }, input, reply, recognition }: Exchange, reads: ReadLines, work: () => Promise<Answer>): Promise<FastifyReply> {
   const workspaceId = recognition.workspace?.id ?? ''
-  const turn = await reads.take(workspaceId, turnWaitMs)
+  const { pageSize = 0 } = (input.query ?? {}) as { readonly pageSize?: number }
+  const turn = await reads.begin({ workspaceId, list: title, pageSize }, turnWaitMs)
   let underWay: ReadTurn = turn
   finished(reply.raw, () => underWay.end())
   try {
     const answer = await work()
     turn.answer(answer.body.length)
+    reads.remember({ workspaceId, list: title }, answer.later !== undefined)
     // A reader who takes nothing for so long is hung up on, or it would keep its share of the memory.
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     if (!answer.later) return sendAnswer(reply, answer)
     const slices = inTurns(answer, async (read) => {
-      const next = await reads.take(workspaceId, laterTurnWaitMs)
+      // The slice before is out. Who waits for a turn holds nothing: else those that wait would have what they wait for.
       underWay.end()
-      underWay = next
+      underWay = await reads.goOn(workspaceId, laterTurnWaitMs)
       const text = await read()
-      next.answer(text.length)
+      underWay.answer(text.length)
       return text
     })
-    return reply.code(answer.status).header('content-type', jsonType).send(Readable.from(slices, { highWaterMark: 1 }))
+    // Without a buffer a slice is read when the one before it was taken.
+    return reply.code(answer.status).header('content-type', jsonType).send(Readable.from(slices, { highWaterMark: 0 }))
   } catch (error) {
     turn.end()
     throw error
