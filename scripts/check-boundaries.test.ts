@@ -92,3 +92,26 @@ it('refuses a test that looks at a page once', () => {
   expect(reads("expect(await page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual(['apps/console/test/leads.test.ts reads a page once: let expect.poll wait for what is to be there.'])
   expect(reads("await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual([])
 })
+
+it.each([
+  ['const sent = client._socket', 'packages/redis/src/a.ts uses ._socket: a member with a leading underscore is private, whoever it belongs to.'],
+  ["type Columns = Table['_']['columns']", /uses \['_'\]: .* leading underscore/],
+  ['ICAL.RecurIterator.prototype.next.call(it)', /uses ICAL\.RecurIterator\.prototype: the prototype/],
+  ['const { prototype } = pdfmakeLine.default', /uses \{ prototype \}: the prototype/],
+  ['const quiet = Object.create(connection)', /an object made of another one/],
+  ['const { pool } = db as unknown as { pool: object }', /a cast to a shape of its own/],
+  ['override sendCommand(...given) {}', /what a library calls by itself/],
+  ['return db.session.client', /the session of drizzle/],
+  ['ICAL.design.strict = false', /the design of ical\.js/],
+  ['iterator.check_contracting_rules = mine', /an iterator of ical\.js/],
+  ['(await transport()).transporter.send(mail)', /use sendMail/],
+  ["agent[Symbol.for('undici.globalDispatcher.1')]", /inner symbols of undici/],
+  ["import Line from 'pdfmake/js/Line.js'", /the inner files of a package/],
+])('forbids the private parts of libraries: %s', (code, sentence) => {
+  expect(breachesOf({ 'packages/redis/src/a.ts': code })).toContainEqual(typeof sentence === 'string' ? sentence : expect.stringMatching(sentence))
+})
+
+it('takes what is our own or public for no private part', () => {
+  const code = ['this._own = 1', "sql`SELECT id FROM migrations.__drizzle_migrations`", 'const query = mine as typeof Client.prototype.query', 'Object.create(null)', 'rows as unknown as Row[]', "import { pgTable } from 'drizzle-orm/pg-core'"]
+  expect(breachesOf({ 'packages/db/src/a.ts': code.join('\n') }).filter((sentence) => sentence.includes(' uses '))).toEqual([])
+})

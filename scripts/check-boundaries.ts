@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
+import { findLibraryParts } from './check-library-parts.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** From the lowest to the highest; a package imports only from layers below its own. */
@@ -49,7 +50,7 @@ interface Manifest {
 export function findBreaches(root: string): string[] {
   const rules = [checkName, checkEnvironment, checkRequests, checkPageReads, (file: SourceFile) => checkImports(file, root)]
   const files = readSources(root)
-  return [...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))), ...findFloorBreaches(files)]
+  return [...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))), ...findFloorBreaches(files), ...findLibraryParts(files)]
 }
 
 function checkName({ path }: SourceFile): string[] {

@@ -2,7 +2,6 @@
 import pdfmake from 'pdfmake'
 import { layOutCommercial } from './pdf/commercial-sheet.ts'
 import { pagesMax, type Definition } from './pdf/definition.ts'
-import { evenLines } from './pdf/even-lines.ts'
 import { fonts } from './pdf/fonts.ts'
 import { layOutLetter } from './pdf/letter-sheet.ts'
 import { orderLinesByDirection } from './pdf/line-order.ts'
@@ -11,7 +10,6 @@ import type { SideAnswer } from './pdf/side-process.ts'
 
 const readable = new Set<string>(Object.values(fonts).flatMap((cuts) => Object.values(cuts)))
 
-evenLines()
 orderLinesByDirection()
 pdfmake.setFonts(fonts)
 // Nothing that stands in a document names a file or an address that is read.

@@ -1,13 +1,15 @@
 import { is, Param, Placeholder, sql, type SQL } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { AccessLevel } from '@crm/permissions'
-import { types, type CustomTypesConfig, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg'
+import { types, type CustomTypesConfig, type QueryResultRow } from 'pg'
 import { authorizeScope, departmentsOf, type Scope } from './scope.ts'
-import type { Executor } from './transaction.ts'
+import { clientOf, type Executor } from './transaction.ts'
 
 /** A query whose text is built once; for what runs so often that building it would cost more than running it. */
 export interface Statement {
   readonly text: string
+  /** The text before, between and behind the parameters. */
+  readonly pieces: readonly SQL[]
   /** A value for each parameter: the name under which it is given when the statement runs, or what always stands there. */
   readonly parameters: readonly Parameter[]
 }
@@ -22,7 +24,7 @@ const dialect = new PgDialect()
 /** Builds a query in which `given` stands for the values that differ from run to run. */
 export function statement(query: SQL): Statement {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  return { text, parameters: params.map(toParameter) }
+  return { text, pieces: text.split(/\$\d+/).map((piece) => sql.raw(piece)), parameters: params.map(toParameter) }
 }
 
 function toParameter(param: unknown): Parameter {
@@ -53,14 +55,19 @@ function placeholderScope(level: AccessLevel): Scope {
 }
 
 /** Runs a statement with the values it names. */
-export function run<Row extends QueryResultRow>(db: Executor, asked: Statement, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
-  return query<Row>(db, asked, values, typesOfTheBuilder)
+export async function run<Row extends QueryResultRow>(db: Executor, { pieces, parameters }: Statement, values: Readonly<Record<string, unknown>>): Promise<Row[]> {
+  const given = filled(parameters, values).map((value) => sql.param(value))
+  const query = sql.join(pieces.flatMap((piece, at) => [piece, ...given.slice(at, at + 1)]))
+  return (await db.execute<Row>(query)).rows as Row[]
 }
 
 /** Runs a statement and reads its values by these types. */
 export async function query<Row extends QueryResultRow>(db: Executor, { text, parameters }: Statement, values: Readonly<Record<string, unknown>>, types: CustomTypesConfig): Promise<Row[]> {
-  const filled = parameters.map((parameter) => ('name' in parameter ? values[parameter.name] : parameter.value))
-  return (await clientOf(db).query<Row>({ text, values: filled, types })).rows
+  return (await clientOf(db).query<Row>({ text, values: filled(parameters, values), types })).rows
+}
+
+function filled(parameters: readonly Parameter[], values: Readonly<Record<string, unknown>>): unknown[] {
+  return parameters.map((parameter) => ('name' in parameter ? values[parameter.name] : parameter.value))
 }
 
 /** Runs a scoped statement within a scope. */
@@ -74,19 +81,10 @@ export function valuesOf(scope: Scope): Readonly<Record<string, unknown>> {
   return { workspaceId, employeeId, departmentIds: departmentsOf(scope) }
 }
 
-interface QueryClient {
-  query<Row extends QueryResultRow>(config: QueryConfig): Promise<QueryResult<Row>>
-}
-
 const { builtins, getTypeParser } = types
 const times: readonly number[] = [builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE, builtins.INTERVAL]
 
 /** Leaves times as text, as the query builder does. */
 export const typesOfTheBuilder: CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') => (times.includes(oid) ? (text: string) => text : getTypeParser(oid, format))) as CustomTypesConfig['getTypeParser'],
-}
-
-/** The connection or pool under a query builder. */
-function clientOf(db: Executor): QueryClient {
-  return (db as unknown as { readonly session: { readonly client: QueryClient } }).session.client
 }

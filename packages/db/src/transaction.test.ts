@@ -44,7 +44,7 @@ describe('what comes after the commit', () => {
 describe('a transaction', () => {
   it('refuses a statement while the one before it is not answered', async () => {
     const mixed = inTransaction(db, undefined, (tx) => Promise.all([run(tx, write, { id: 1, text: 'one' }), run(tx, write, { id: 2, text: 'two' })]))
-    await expect(mixed).rejects.toThrow(/before the one before it was answered/)
+    await expect(mixed).rejects.toMatchObject({ cause: { message: expect.stringMatching(/before the one before it was answered/) } })
     expect(await ids()).not.toEqual(expect.arrayContaining([1]))
     await inTransaction(db, undefined, async (tx) => {
       await run(tx, write, { id: 1, text: 'one' })
@@ -122,7 +122,7 @@ it('fails at its next statement when its connection is lost between two, and the
     await new Promise((resolve) => setImmediate(resolve))
     await run(tx, write, { id: 20, text: 'lost' })
   })
-  await expect(lost).rejects.toThrow(/rollback|terminat|connection/i)
+  await expect(lost).rejects.toMatchObject({ cause: { message: expect.stringMatching(/rollback|terminat|connection/i) } })
   await inTransaction(db, undefined, (tx) => run(tx, write, { id: 21, text: 'next' }))
   expect(await ids()).toEqual(expect.not.arrayContaining([20]))
   expect(await ids()).toContain(21)

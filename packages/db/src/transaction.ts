@@ -1,6 +1,7 @@
 import type { PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
 import type { Database } from './client.ts'
 import { isContention, postgresError } from './unavailable.ts'
 
@@ -11,6 +12,16 @@ export type Transaction = PgTransaction<NodePgQueryResultHKT, Record<string, nev
 export type Executor = Pick<Database, 'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'>
 
 const retryAfterMs = 50
+
+/** The connections of transactions. */
+const connections = new WeakMap<object, PoolClient>()
+
+/** The pool or the connection under a query builder. Throws for a transaction that `inTransaction` and `inSavepoint` have not begun. */
+export function clientOf(db: Executor): Pick<PoolClient, 'query'> {
+  const client = '$client' in db ? (db as Database).$client : connections.get(db)
+  if (!client) throw new Error('The transaction was not begun by inTransaction')
+  return client
+}
 
 /** What is done once a transaction is there for everybody to see. */
 const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
@@ -35,6 +46,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   const followUps: (() => Promise<unknown>)[] = []
   const result = await onConnection(db, (connection) =>
     connection.transaction((tx) => {
+      connections.set(tx, connection.$client)
       afterwards.set(tx, followUps)
       return work(tx as Transaction)
     }),
@@ -43,8 +55,17 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   return result
 }
 
+/** Runs work within a transaction so that it can fail, or be undone, by itself. */
+export function inSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return tx.transaction((inner) => {
+    const client = connections.get(tx)
+    if (client) connections.set(inner, client)
+    return work(inner)
+  })
+}
+
 /** Works on one connection. The query builder would keep one on which a transaction could not begin, until none was left. */
-async function onConnection<T>(db: Database, work: (connection: NodePgDatabase) => Promise<T>): Promise<T> {
+async function onConnection<T>(db: Database, work: (connection: NodePgDatabase & { readonly $client: PoolClient }) => Promise<T>): Promise<T> {
   const client = await db.$client.connect()
   try {
     return await work(drizzle(client))

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import type { Transporter } from 'nodemailer'
 import { composeMessage, type ComposedMessage } from './compose.ts'
 import type { Mailbox, MailMessage } from './message.ts'
 
@@ -75,28 +73,9 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
     greetingTimeout: smtpTimeoutMs,
     socketTimeout: smtpTimeoutMs,
   }))
-  return async (message) => handOver((await transport()).transporter, message)
-}
-
-/** Straight to the transport: what stands before it writes messages, and ours are written. */
-function handOver(transporter: Transporter['transporter'], { envelope, raw }: ComposedMessage): Promise<void> {
-  const message = {
-    getEnvelope: () => ({ from: envelope.from, to: [...envelope.to] }),
-    getHeader: () => '',
-    messageId: () => '',
-    createReadStream: () => streamOf(raw),
+  return async ({ envelope, raw }) => {
+    await (await transport()).sendMail({ envelope: { from: envelope.from, to: [...envelope.to] }, raw })
   }
-  return new Promise((resolve, reject) => {
-    transporter.send({ data: {}, message } as unknown as Parameters<Transporter['transporter']['send']>[0], (error: Error | null) => (error ? reject(error) : resolve()))
-  })
-}
-
-/** A stream that is there as a whole; those that are made of iterators take a turn of the event loop for each part. */
-function streamOf(raw: Buffer): Readable {
-  const stream = new Readable({ read: () => undefined })
-  stream.push(raw)
-  stream.push(null)
-  return stream
 }
 
 /** Most processes never send a message; those that do load the transport then. */

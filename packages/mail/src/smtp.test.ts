@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writeGuestMail, type BookingFacts } from './booking-mail.ts'
@@ -14,7 +14,7 @@ afterEach(async () => {
 })
 
 /** A real SMTP server that keeps what it accepts; `behaviour` changes what it does. */
-async function smtpServer(behaviour: SMTPServerOptions = {}): Promise<{ url: string; mailer: Mailer; server: SMTPServer }> {
+async function smtpServer(behaviour: SMTPServerOptions = {}): Promise<{ url: string; mailer: Mailer; server: SMTPServer; drop: () => void }> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -31,9 +31,12 @@ async function smtpServer(behaviour: SMTPServerOptions = {}): Promise<{ url: str
   })
   server.on('error', () => undefined)
   servers.push(server)
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  return { url, server, mailer: createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', smtpTimeoutMs: 300 }) }
+  const drop = (): void => sockets.forEach((socket) => socket.destroy())
+  return { url, server, drop, mailer: createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', smtpTimeoutMs: 300 }) }
 }
 
 const facts: BookingFacts = {
@@ -95,9 +98,9 @@ describe('a server that accepts', () => {
   })
 
   it('may close a connection that waits: the next message goes over another', async () => {
-    const { mailer, server } = await smtpServer()
+    const { mailer, drop } = await smtpServer()
     await mailer.send(mailOf('confirmed', 0))
-    for (const connection of server.connections) (connection as unknown as { _socket: { destroy(): void } })._socket.destroy()
+    drop()
     await mailer.send(mailOf('confirmed', 0))
     expect(received).toHaveLength(2)
   })
@@ -125,11 +128,7 @@ describe('a message fails', () => {
   })
 
   it('when the server drops the connection in between', async () => {
-    const { mailer, server } = await smtpServer({
-      onMailFrom: () => {
-        for (const connection of server.connections) (connection as unknown as { _socket: { destroy(): void } })._socket.destroy()
-      },
-    })
+    const { mailer, drop } = await smtpServer({ onMailFrom: () => drop() })
     await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow(/closed|ECONNRESET|ended/i)
   })
 

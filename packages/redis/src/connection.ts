@@ -1,5 +1,4 @@
 import { Redis } from 'ioredis'
-import type { Writable } from 'node:stream'
 
 /** A connection that may be away at any time; whoever uses it has a way to go on without. */
 export interface RedisConnection {
@@ -19,13 +18,12 @@ const reconnectDelayMsMax = 1_000
 /**
  * Connects to Redis and resolves when it answers or has failed to once; reconnecting goes on in the background.
  *
- * Commands issued in the same turn of the event loop are sent together. A command fails at once while Redis is away, is never repeated
- * by itself, and no error of the connection ends the process.
+ * A command fails at once while Redis is away, is never repeated by itself, and no error of the connection ends the process.
  * @param role what the connection is for; shown by CLIENT LIST
  */
 export async function connectRedis(url: string | undefined, { role }: { readonly role: string }): Promise<RedisConnection> {
   if (url === undefined) return withoutRedis
-  const client = new GatheringRedis(url, {
+  const client = new Redis(url, {
     connectionName: `crm-${role}`,
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -47,24 +45,6 @@ export async function connectRedis(url: string | undefined, { role }: { readonly
     isReady: () => client.status === 'ready',
     generation: () => generation,
     close: async () => client.disconnect(),
-  }
-}
-
-/**
- * Sends the commands of one turn of the event loop in one write. The library's own way of sharing writes keeps books of every
- * command and lets later ones wait until earlier ones are answered; here they only share the packet.
- */
-class GatheringRedis extends Redis {
-  override sendCommand(...given: Parameters<Redis['sendCommand']>): unknown {
-    this.#gather()
-    return super.sendCommand(...given)
-  }
-
-  #gather(): void {
-    const { stream } = this as { readonly stream?: Writable }
-    if (!stream || stream.writableCorked > 0) return
-    stream.cork()
-    setImmediate(() => stream.uncork())
   }
 }
 

@@ -1,8 +1,5 @@
 import ICAL from 'ical.js'
 
-// Dates are found where times were announced, and the other way round; both can be read.
-ICAL.design.strict = false
-
 /** What of one VCALENDAR could be read, and of each event what could not. */
 export interface ReadCalendar {
   readonly zones: ICAL.Component[]
@@ -98,8 +95,8 @@ function readLine(line: string, within: Open | undefined): void {
   const name = /^[\w-]+/.exec(line)?.[0].toLowerCase() ?? ''
   if (!within || !propertiesOf[within.name]?.has(name) || line.endsWith(':')) return
   try {
-    const property = name === 'rrule' ? readRule(line, within) : readProperty(line)
-    within.jcal[1].push(property)
+    const properties = name === 'rrule' ? [readRule(line, within)] : linesByType(withQuotes(line)).map(readProperty)
+    within.jcal[1].push(...properties)
   } catch {
     within.unread.add(name)
   }
@@ -107,7 +104,7 @@ function readLine(line: string, within: Open | undefined): void {
 
 /** Throws when the property cannot be read. */
 function readProperty(line: string): JcalProperty {
-  const property = ICAL.parse.property(withQuotes(line)) as JcalProperty
+  const property = ICAL.parse.property(line) as JcalProperty
   const [, , type, ...values] = property
   if (/^(date|date-time|period)$/.test(type)) values.flat().forEach(checkTime)
   new ICAL.Property(property as never).getValues()
@@ -117,6 +114,15 @@ function readProperty(line: string): JcalProperty {
 /** Names of zones such as "(UTC+01:00) Amsterdam" are to be in quotation marks, and are not always. */
 function withQuotes(line: string): string {
   return line.replace(/^([\w-]+);TZID=([^";]*:[^";]*):(?=[\dTZ,]+$)/i, '$1;TZID="$2":')
+}
+
+/** Dates are found where times were announced, and the other way round; both can be read once each kind has a line that says which it is. */
+function linesByType(line: string): readonly string[] {
+  const [, name, parameters = '', values = ''] = /^(DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE)((?:;[\w-]+=(?:"[^"]*"|[^";:]*))*):([^:]*)$/i.exec(line) ?? []
+  if (name === undefined) return [line]
+  const others = parameters.replace(/;VALUE=[\w-]*/i, '')
+  const byType = Map.groupBy(values.split(',').map((value) => value.trim()), (value) => (value.includes('/') ? 'PERIOD' : value.length === 8 ? 'DATE' : 'DATE-TIME'))
+  return [...byType].map(([type, ofType]) => `${name}${others};VALUE=${type}:${ofType.join(',')}`)
 }
 
 /** Throws at what is no day or hour there is; lengths, which periods may have for an end, are not looked at. */

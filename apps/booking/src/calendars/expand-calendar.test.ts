@@ -85,6 +85,20 @@ describe('a recurring event', () => {
     expect(starts(expand([...weekOfThree, line]))).toEqual([monday, wednesday])
   })
 
+  // Each begins on Monday, 2 March at 09:00, which counts even where the rule would leave it out.
+  it.each([
+    ['FREQ=DAILY;BYDAY=TU,TH;COUNT=4', ['02T09', '03T09', '05T09', '10T09']],
+    ['FREQ=DAILY;BYMONTHDAY=-1;COUNT=2', ['02T09', '31T09']],
+    ['FREQ=DAILY;BYMONTHDAY=5,12;BYDAY=TH;COUNT=3', ['02T09', '05T09', '12T09']],
+    ['FREQ=HOURLY;BYHOUR=9,15;BYDAY=WE;COUNT=4', ['02T09', '04T09', '04T15', '11T09']],
+    ['FREQ=MINUTELY;INTERVAL=30;BYHOUR=9;BYMINUTE=0,30;BYDAY=MO;COUNT=3', ['02T09', '02T09', '09T09']],
+    ['FREQ=WEEKLY;BYDAY=MO,WE;BYMONTH=3;COUNT=3', ['02T09', '04T09', '09T09']],
+    ['FREQ=DAILY;INTERVAL=2;BYDAY=TU;BYMONTHDAY=4', ['02T09']],
+  ])('leaves out what its limits leave out: %s', (rule, expected) => {
+    const found = starts(expand(['DTSTART:20260302T090000Z', 'DURATION:PT1H', `RRULE:${rule}`]))
+    expect(found.slice(0, expected.length).map((start) => start.slice(8, 13))).toEqual(expected)
+  })
+
   it.each(['20260304T080000Z', '20260304T090000', '20260304'])('takes place a last time at its end, UNTIL=%s', (until) => {
     expect(starts(expand([...weekOfThree.slice(0, 2), `RRULE:FREQ=DAILY;UNTIL=${until}`]))).toEqual([monday, tuesday, wednesday])
   })

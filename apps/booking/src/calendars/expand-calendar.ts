@@ -245,36 +245,59 @@ function occurrencesOf(event: ReadEvent, replaced: readonly ICAL.Property[], rea
 
 /** What a rule gives, earliest first. Its end is told in UTC while the rule counts by the clock of the event, so it is looked at here. Throws when the rule makes no sense, or takes too long. */
 function* recur({ property, time }: Start, rule: ICAL.Recur, { clock: { toMs }, window, deadline }: Reading): Generator<{ readonly startMs: number; readonly date: string }> {
-  const { until } = rule
-  const endless = rule.clone()
+  const { until, count } = rule
+  const { endless, holds } = withoutLimits(rule)
   // Time zones are at most 14 hours apart from UTC.
   endless.until = ICAL.Time.fromJSDate(new Date(window.untilMs + dayMs), true)
   const isOver = (startMs: number, date: string) => until && (until.isDate || time.isDate ? date > dateOf(until) : startMs > toMs(property, until))
   const iterator = endless.iterator(time)
-  // Rules such as every other day that is a Tuesday after a Monday are looked through for ever by next() alone.
-  const horizonYear = endless.until.year
-  let looks = 0
-  iterator.check_contracting_rules = () => {
-    looks += 1
-    if (iterator.last.year > horizonYear || looks > occurrencesMax || performance.now() > deadline) throw new Error('The rule takes too long')
-    return ICAL.RecurIterator.prototype.check_contracting_rules.call(iterator)
-  }
-  for (;;) {
-    const next = nextOf(iterator, horizonYear)
+  let given = 0
+  for (let looks = 0; looks <= occurrencesMax && performance.now() <= deadline; looks += 1) {
+    const next = iterator.next() as ICAL.Time | null
     if (!next) return
+    if (next.compare(time) !== 0 && !holds(next)) continue
     const [startMs, date] = [toMs(property, next), dateOf(next)]
-    if (isOver(startMs, date)) return
+    if (isOver(startMs, date) || given === count) return
+    given += 1
     yield { startMs, date }
   }
+  throw new Error('The rule takes too long')
 }
 
-/** The next time of a rule; none when that would be after a year. Throws when it took too long to find. */
-function nextOf(iterator: ICAL.RecurIterator, year: number): ICAL.Time | null {
-  try {
-    return iterator.next()
-  } catch (error) {
-    if (iterator.last.year > year) return null
-    throw error
+const limitsByDay = ['byday', 'bymonthday', 'byweekno', 'bymonth'] as const
+
+/** The parts of a rule that leave times out instead of giving some, by how often it gives them (RFC 5545, 3.3.10). */
+const limitsOf: Readonly<Record<string, readonly (keyof typeof valuesOf)[]>> = {
+  SECONDLY: ['bysecond', 'byminute', 'byhour', ...limitsByDay],
+  MINUTELY: ['byminute', 'byhour', ...limitsByDay],
+  HOURLY: ['byhour', ...limitsByDay],
+  DAILY: limitsByDay,
+  WEEKLY: ['byweekno', 'bymonth'],
+  MONTHLY: ['bymonth'],
+}
+
+/** What of a time a part names. */
+const valuesOf = {
+  bysecond: ({ second }: ICAL.Time) => [second],
+  byminute: ({ minute }: ICAL.Time) => [minute],
+  byhour: ({ hour }: ICAL.Time) => [hour],
+  byday: (time: ICAL.Time) => [ICAL.Recur.numericDayToIcalDay(time.dayOfWeek())],
+  bymonthday: ({ year, month, day }: ICAL.Time) => [day, day - ICAL.Time.daysInMonth(month, year) - 1],
+  byweekno: (time: ICAL.Time, weekStart: number) => [time.weekNumber(weekStart)],
+  bymonth: ({ month }: ICAL.Time) => [month],
+} satisfies Readonly<Record<string, (time: ICAL.Time, weekStart: number) => readonly (string | number)[]>>
+
+/**
+ * A rule without its end and its limits, and whether a time keeps these. Of a rule such as every other day that is a Tuesday after a Monday
+ * the library would look for the next time for ever.
+ */
+function withoutLimits(rule: ICAL.Recur): { readonly endless: ICAL.Recur; readonly holds: (time: ICAL.Time) => boolean } {
+  const { until: _until, count: _count, ...parts } = rule.toJSON() as unknown as Record<string, unknown>
+  const limits = (limitsOf[rule.freq] ?? []).flatMap((part) => (part in parts ? [{ part, named: new Set([parts[part]].flat().map(String)) }] : []))
+  const gives = Object.fromEntries(Object.entries(parts).filter(([part]) => limits.every((limit) => limit.part !== part)))
+  return {
+    endless: ICAL.Recur.fromData(gives),
+    holds: (time) => limits.every(({ part, named }) => valuesOf[part](time, rule.wkst).some((value) => named.has(String(value)))),
   }
 }
 

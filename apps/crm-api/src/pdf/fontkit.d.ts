@@ -1,4 +1,12 @@
 /** The part of fontkit that is used here; it brings no types of its own. */
 declare module 'fontkit' {
-  export function create(font: Buffer): { readonly characterSet: readonly number[] }
+  interface Font {
+    readonly characterSet: readonly number[]
+    readonly unitsPerEm: number
+    /** Heights in units; the descender is below zero. */
+    readonly ascent: number
+    readonly descent: number
+    readonly lineGap: number
+  }
+  export function create(font: Buffer): Font
 }

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { create } from 'fontkit'
 import pdfmake from 'pdfmake'
+import { withHeightsOf } from './even-lines.ts'
 import { unpackWoff } from './unpack-woff.ts'
 
 /** The files of a font by how thick and how slanted it is. */
@@ -52,12 +53,18 @@ export function canWrite(font: FontName, text: string): boolean {
 /** Gives a font to pdfmake when somebody first asks for it, since all of them together are many megabytes, and tells its letters. */
 function load(font: FontName): ReadonlySet<number> {
   const { normal, ...others } = fonts[font]
-  const usual = unpackWoff(readFileSync(normal))
-  pdfmake.virtualfs.writeFileSync(normal, usual)
+  const upright = unpack(normal, font)
+  pdfmake.virtualfs.writeFileSync(normal, upright)
   for (const path of new Set(Object.values(others))) {
-    if (path !== normal) pdfmake.virtualfs.writeFileSync(path, unpackWoff(readFileSync(path)))
+    if (path !== normal) pdfmake.virtualfs.writeFileSync(path, unpack(path, font))
   }
-  const letters = new Set(create(usual).characterSet)
+  const letters = new Set(create(upright).characterSet)
   lettersOf.set(font, letters)
   return letters
+}
+
+/** Every font stands on the lines of the usual one. */
+function unpack(path: string, font: FontName): Buffer {
+  const unpacked = unpackWoff(readFileSync(path))
+  return font === usualFont ? unpacked : withHeightsOf(readFileSync(fonts[usualFont].normal), unpacked)
 }

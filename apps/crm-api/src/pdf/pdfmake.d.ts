@@ -30,17 +30,3 @@ declare module 'pdfmake/js/Line.js' {
   const module: { readonly default: { readonly prototype: Line } }
   export default module
 }
-
-declare module 'pdfmake/js/PDFDocument.js' {
-  /** Heights in thousandths of the size; the descender is below zero. */
-  export interface Font {
-    ascender: number
-    descender: number
-    lineGap: number
-  }
-  interface Document {
-    provideFont(this: Document, name: string, bold: boolean, italics: boolean): Font
-  }
-  const module: { readonly default: { readonly prototype: Document } }
-  export default module
-}

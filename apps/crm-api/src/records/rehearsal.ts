@@ -1,4 +1,4 @@
-import type { Transaction } from '@crm/db'
+import { inSavepoint, type Transaction } from '@crm/db'
 
 /** Carries the outcome of a rehearsal out of the transaction that is undone. */
 class Rehearsed<T> extends Error {
@@ -14,7 +14,7 @@ class Rehearsed<T> extends Error {
 export async function rehearsed<T>(isRehearsal: boolean | undefined, tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
   if (!isRehearsal) return work(tx)
   try {
-    return await tx.transaction(async (inner) => {
+    return await inSavepoint(tx, async (inner) => {
       throw new Rehearsed(await work(inner))
     })
   } catch (error) {

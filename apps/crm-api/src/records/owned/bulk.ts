@@ -1,4 +1,4 @@
-import type { Executor, Scope, Transaction } from '@crm/db'
+import { inSavepoint, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues, withDaysOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
@@ -126,7 +126,7 @@ async function changeOne<Row extends OwnedRow, Patch extends object>(
     // What the change wrote in other tables before it was refused must go.
     const isLone = writer.afterChange === undefined
     const apply = (inner: Transaction) => applyChange(inner, context, writer, current, patchOf(current, change))
-    const { trace } = isLone ? await apply(tx) : await tx.transaction((inner) => apply(inner))
+    const { trace } = isLone ? await apply(tx) : await inSavepoint(tx, apply)
     traces.push(trace)
     return { id: current.id, status: 'OK' }
   } catch (error) {
