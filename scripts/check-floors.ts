@@ -18,7 +18,7 @@ const floorsOf: Readonly<Record<string, Floors>> = {
 
 /** Finds every import that leads upward, sideways where parts are apart, or back to where it began. */
 export function findFloorBreaches(files: readonly SourceFile[]): string[] {
-  const inside = files.filter(({ owner, isTest }) => owner !== undefined && !isTest)
+  const inside = files.filter(({ isTest }) => !isTest)
   const graph = new Map(inside.map(({ path, code }) => [path, importsOf(code).map(({ specifier }) => specifier).filter((specifier) => specifier.startsWith('.')).map((specifier) => join(dirname(path), specifier))]))
   return [...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => checkFloor(path, target))), ...findCircles(graph)]
 }

@@ -6,16 +6,10 @@ import type { Duplex } from 'node:stream'
 import { crowdedRetryAfterS, keepAliveMs, usualBounds, usualDeadlines, type EdgeBounds, type EdgeDeadlines } from './bounds.ts'
 import { watchCrowd, type Crowding } from './crowd.ts'
 import { clientOf, endToEndHeaders, forwardedHeaders, type Client } from './headers.ts'
-import { collectHealth } from './health.ts'
+import { collectHealth, type Target } from './health.ts'
 import { listen } from './listen.ts'
 import { crowdedBody, createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, RoutingTable } from './routes.ts'
-
-/** Where a deployable listens. */
-export interface Target {
-  readonly host: string
-  readonly port: number
-}
 
 export interface EdgeOptions {
   /** Every service of the table. */

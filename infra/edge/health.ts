@@ -1,4 +1,8 @@
-import type { Target } from './edge.ts'
+/** Where a deployable listens. */
+export interface Target {
+  readonly host: string
+  readonly port: number
+}
 
 /** The answer of the installation as a whole. */
 export interface Health {
