@@ -37,16 +37,20 @@ function copyProject(): void {
 describe('npm run new:resource', () => {
   it('refuses a name that is none, and one that is taken', async () => {
     const attempt = (name: string) => run(bin('node'), [join(copy, 'scripts/new-resource.ts'), name, '--root', copy])
-    await expect(attempt('Two Words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
+    await expect(attempt('')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
+    await expect(attempt('Words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('does not begin with a small letter') })
+    await expect(attempt('two words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('signs other than') })
+    await expect(attempt('two--words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('a hyphen that stands between no two words') })
+    await expect(attempt('a'.repeat(41))).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('longer than') })
     await expect(attempt('leads')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
   })
 
   it('writes a resource that passes every check', { timeout: 240_000 }, async () => {
-    await run(bin('node'), [join(copy, 'scripts/new-resource.ts'), 'loyalty-cards', '--root', copy], { cwd: copy })
+    await run(bin('node'), [join(copy, 'scripts/new-resource.ts'), 'loyalty-cards2', '--noun', 'loyalty card', '--root', copy], { cwd: copy })
     await run(bin('tsc'), ['--noEmit'], { cwd: copy })
     await run(bin('node'), ['scripts/check-boundaries.ts'], { cwd: copy })
-    await run(bin('oxlint'), ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test'], { cwd: copy })
-    const args = ['run', 'apps/crm-api/src/resources/loyalty-cards', 'apps/crm-api/test/contract.test.ts', '--testNamePattern', 'loyalty|openapi|projections', '--reporter=json', '--outputFile=report.json']
+    await run(bin('oxlint'), ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/test'], { cwd: copy })
+    const args = ['run', 'apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/test/contract.test.ts', '--testNamePattern', 'loyalty|openapi|projections', '--reporter=json', '--outputFile=report.json']
     await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 })
     const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as { numPassedTests: number; numFailedTests: number }
     expect(report.numFailedTests).toBe(0)

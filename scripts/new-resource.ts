@@ -11,7 +11,8 @@ const usage = 'Usage: npm run new:resource <plural, kebab-case> [-- --noun <sing
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { noun: { type: 'string' }, root: { type: 'string' } } })
 const root = values.root ?? fileURLToPath(new URL('..', import.meta.url))
 const plural = positionals[0] ?? ''
-if (!/^[a-z][a-z-]*[a-z]$/.test(plural)) fail(usage)
+const objection = objectionTo(plural)
+if (objection !== undefined) fail(`${objection}\n${usage}`)
 const names = namesOf(plural, values.noun ?? singularOf(plural))
 if (existsSync(join(root, `packages/contract/src/resources/${plural}.ts`))) fail(`${plural} is there already`)
 
@@ -19,11 +20,20 @@ for (const [path, content] of Object.entries(resourceFiles(names))) write(path, 
 register()
 run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
 run('node_modules/.bin/node', ['scripts/write-reference.ts'], '.')
-console.log(`${plural}: contract, table, migration, handlers, repository and tests are written and registered.`)
+console.log(`${plural}: contract, table, migration, handlers and tests are written and registered.`)
 console.log(`Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`)
 
+/** Why a resource cannot be called so; undefined when it can. */
+function objectionTo(name: string): string | undefined {
+  if (name === '') return 'Name the resource.'
+  if (!/^[a-z]/.test(name)) return `${name} does not begin with a small letter.`
+  if (/[^a-z0-9-]/.test(name)) return `${name} has signs other than small letters, digits and hyphens.`
+  if (/--|-$/.test(name)) return `${name} has a hyphen that stands between no two words.`
+  return name.length > 40 ? `${name} is longer than the 40 signs that names of tables and indexes leave room for.` : undefined
+}
+
 function namesOf(plural: string, noun: string): ResourceNames {
-  const camel = plural.replaceAll(/-([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
+  const camel = plural.replaceAll(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
   return { plural, noun, camel, pascal: camel.charAt(0).toUpperCase() + camel.slice(1), table: plural.replaceAll('-', '_'), title: plural.replaceAll('-', ' ') }
 }
 
@@ -40,7 +50,7 @@ function register(): void {
     [/^import /m, `import { ${camel} } from './resources/${plural}.ts'\nimport `],
     [/(export const publicContract = \{[^}]*?)(\s*,?\s*me, openapiDocument)/, `$1, ${camel}$2`],
   ])
-  edit('packages/contract/src/index.ts', [[/$/, `export { ${camel}, type ${pascal}Input, type ${pascal}Patch } from './resources/${plural}.ts'\n`]])
+  edit('packages/contract/src/index.ts', [[/$/, `export { ${camel} } from './resources/${plural}.ts'\n`]])
   edit('packages/db/src/schema/index.ts', [[/$/, `export * from './${plural}.ts'\n`]])
   edit('apps/crm-api/src/service.ts', [
     [/^import \{ implementLeads \}/m, `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementLeads }`],
