@@ -23,7 +23,7 @@ export const crmApiConfig = z.object({
   MAIL_FROM: z.email().optional().describe('Address that mail comes from; bookings@ the host of BASE_URL unless told.'),
   FILE_MAX_MB: z.coerce.number().int().min(1).max(1_000).default(25).describe('Largest file that can be uploaded, in megabytes.'),
   ...bucketConfig,
-  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL.'),
+  DATABASE_POOL_MAX: z.coerce.number().int().min(1).max(200).default(10).describe('Most connections to PostgreSQL for requests; work in the background has five more.'),
 })
 
 export type CrmApiConfig = z.output<typeof crmApiConfig>

@@ -95,24 +95,22 @@ class BoundedPool extends Pool {
   override query = (async (config: string, values?: unknown[]): Promise<unknown> => {
     const client = await this.connect()
     try {
-      return await (this.#isEachInTransaction ? inItsTransaction(client, config, values) : client.query(config, values))
-    } finally {
-      // A connection that is lost does not come back into the pool.
+      const result = await (this.#isEachInTransaction ? inItsTransaction(client, config, values) : client.query(config, values))
       client.release()
+      return result
+    } catch (error) {
+      // As the library does: a connection that failed is not used again. Its plans may be those of an earlier schema.
+      client.release(true)
+      throw error
     }
   }) as typeof Pool.prototype.query
 }
 
 async function inItsTransaction(client: PoolClient, config: string, values?: unknown[]): Promise<unknown> {
   await client.query(usualBegin)
-  try {
-    const result = await client.query(config, values)
-    await client.query('commit')
-    return result
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  const result = await client.query(config, values)
+  await client.query('commit')
+  return result
 }
 
 const statementNames = new Map<string, string>()
