@@ -17,7 +17,7 @@ import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 const transientRetryAfterS = 1
 
 /** A read that has no turn by then is refused; the slices of an answer that has begun wait longer. */
-const turnWaitMs = 2_500
+const turnWaitMs = 4_500
 const laterTurnWaitMs = 30_000
 const stalledMs = 30_000
 
