@@ -2,7 +2,7 @@ import { createDatabase, createPool, newId, schema, type Database } from '@crm/d
 import type { MailMessage } from '@crm/mail'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
-import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
+import { createTestWorkspace, serviceLog, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
 import { createBookingApp } from '../src/app.ts'
@@ -73,7 +73,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const mails: MailMessage[] = []
   const apps: FastifyInstance[] = []
   const rooms = createRoomBus(redis)
-  const logger = createLogger({ name: 'booking', level: 'silent' })
+  const logger = createLogger({ name: 'booking', level: 'error', destination: serviceLog() })
   const mailOutcomes = createMailOutcomes({ db: createDatabase(pool), logger })
 
   const depsWith = (deps: Partial<BookingDeps>): BookingDeps => ({

@@ -3,7 +3,7 @@ import type { AddressResolver } from '@crm/egress'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
 import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
 import { createStorage, type Storage } from '@crm/storage'
-import { createTestWorkspace, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
+import { createTestWorkspace, serviceLog, testDatabase, testRedis, type TestWorkspace } from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
     redis,
     epochs,
     clock,
-    logger: createLogger({ name: 'crm-api', level: 'error' }),
+    logger: createLogger({ name: 'crm-api', level: 'error', destination: serviceLog() }),
     trustedProxies: ['loopback'],
     storage,
     ...(fileBytesMax ? { fileBytesMax } : {}),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UndeclaredAnswer } from './undeclared-answer.ts'
 
 /** Gives what a schema declares of a value, ready to be turned into JSON. */
 export type ReplyWriter = (value: unknown) => unknown
@@ -65,7 +66,7 @@ function unionWriter({ options }: z.ZodUnion): ReplyWriter {
   if (choices.every(({ write }) => write === asItIs)) return asItIs
   return (value) => {
     const choice = choices.find(({ canBe }) => canBe(value))
-    if (!choice) throw new Error('A reply is none of the things that its operation declares')
+    if (!choice) throw new UndeclaredAnswer('A reply is none of the things that its operation declares')
     return choice.write(value)
   }
 }

@@ -12,6 +12,7 @@ import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { requireReachGuard, withinReach } from './reach.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter } from './reply-writer.ts'
+import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
 const transientRetryAfterS = 1
@@ -226,7 +227,7 @@ function heldToContract(refusal: unknown, exchange: Exchange | null, { checkAnsw
   if (isDeclared(answer, declared)) return refusal
   exchange.undeclaredCode = refusal.code
   if (!checkAnswers) return refusal
-  return new Error(`${declared.title} refused with ${refusal.status} ${refusal.code}, which it does not declare`, { cause: refusal })
+  return new UndeclaredAnswer(`${declared.title} refused with ${refusal.status} ${refusal.code}, which it does not declare`, { cause: refusal })
 }
 
 function inShapeOf(surface: Surface, error: unknown, errorId: string): ErrorAnswer {

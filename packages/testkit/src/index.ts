@@ -8,6 +8,7 @@ export { bareEnv, bundleOf, isAlive, startProcess, untilGone } from './process.t
 export type { TestProcess } from './process.ts'
 export { startRedisServer, testRedis } from './redis.ts'
 export type { TestRedis, TestRedisServer } from './redis.ts'
+export { serviceLog } from './service-log.ts'
 export { testScratchDir } from './services.ts'
 export { recordWire } from './wire.ts'
 export type { OnTheWire, Wire } from './wire.ts'

@@ -27,7 +27,7 @@ export const sessions = settingsResource('auth', {
     reach: 'none',
     body: z.strictObject({ email: z.string().max(255), password: z.string().max(200) }),
     reply: data(200, z.object({ user })),
-    errors: ['AUTHENTICATION_ERROR', 'RATE_LIMITED'],
+    errors: ['AUTHENTICATION_ERROR', 'ACCOUNT_DISABLED', 'RATE_LIMITED'],
   },
   logout: {
     method: 'POST',

@@ -1,0 +1,7 @@
+/** The fault of a service that answers what its contract does not declare. */
+export class UndeclaredAnswer extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'UndeclaredAnswer'
+  }
+}
