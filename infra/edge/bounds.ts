@@ -1,6 +1,6 @@
 /** What one address and all of them may have at once; 0 sets no bound. */
 export interface EdgeBounds {
-  /** Connections, and as many requests under way. */
+  /** Connections, and as many requests under way; one credential may have as many. */
   readonly connectionsPerAddress: number
   /** WebSockets. */
   readonly upgradesPerAddress: number

@@ -11,7 +11,7 @@ const bound = z.coerce.number().int().min(0)
 
 /** What one address and all of them may have at once; spread it into the schema of a process that is an edge. */
 export const boundsConfig = {
-  CONNECTIONS_PER_ADDRESS: bound.default(usualBounds.connectionsPerAddress).describe('Connections, and requests under way, that one address may have at once; for an IPv6 address its /64 network counts. More are answered 429. 0 sets no bound.'),
+  CONNECTIONS_PER_ADDRESS: bound.default(usualBounds.connectionsPerAddress).describe('Connections, and requests under way, that one address may have at once, and requests that one key or session may; for an IPv6 address its /64 network counts. More are answered 429. 0 sets no bound.'),
   UPGRADES_PER_ADDRESS: bound.default(usualBounds.upgradesPerAddress).describe('WebSockets that one address may have open at once; more are answered 429. 0 sets no bound.'),
   CONNECTIONS_MAX: bound.default(usualBounds.connectionsMax).describe('Connections of all clients at once; more are answered 503. 0 sets no bound.'),
 }

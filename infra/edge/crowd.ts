@@ -8,12 +8,20 @@ import { Places } from './places.ts'
 /** Why a request is refused before anybody looks at it. */
 export type Crowding = 429 | 503
 
+/** A request as it is counted. */
+export interface Entering {
+  readonly address: string
+  readonly isUpgrade: boolean
+  /** What it shows of a credential, be it valid or not. */
+  readonly credential: string | undefined
+}
+
 /** Watches how much each client has at once. */
 export interface Crowd {
   /** What is wrong with the connection that a request came by. */
   crowdingOf(socket: Socket): Crowding | undefined
-  /** Takes a place for a request of a client; gives the function that gives it back, or undefined when the client has no more. */
-  enter(address: string, isUpgrade: boolean): (() => void) | undefined
+  /** Takes a place for a request, of its client and of its credential; gives the function that gives both back, or undefined when one of them has no more. */
+  enter(request: Entering): (() => void) | undefined
 }
 
 /**
@@ -26,6 +34,8 @@ export function watchCrowd(server: Server, bounds: EdgeBounds, isTrusted: IsTrus
   const refused = new Places(bounds.connectionsPerAddress)
   const requests = new Places(bounds.connectionsPerAddress)
   const upgrades = new Places(bounds.upgradesPerAddress)
+  // One key or session may be used from many addresses.
+  const credentials = new Places(bounds.connectionsPerAddress)
   const crowded = new WeakMap<Socket, Crowding>()
   let open = 0
 
@@ -47,6 +57,13 @@ export function watchCrowd(server: Server, bounds: EdgeBounds, isTrusted: IsTrus
 
   return {
     crowdingOf: (socket) => crowded.get(socket),
-    enter: (address, isUpgrade) => (isUpgrade ? upgrades : requests).take(countedAddress(address)),
+    enter: ({ address, isUpgrade, credential }) => {
+      const leave = (isUpgrade ? upgrades : requests).take(countedAddress(address))
+      if (!leave || credential === undefined) return leave
+      const leaveCredential = credentials.take(credential)
+      if (leaveCredential) return () => (leave(), leaveCredential())
+      leave()
+      return undefined
+    },
   }
 }

@@ -296,6 +296,23 @@ describe('a client that takes too much', () => {
     expect((await ask(connectFrom(), of('203.0.113.7', hello()))).status).toBe(200)
   })
 
+  it('is told 429 when its key or session has too much under way from many addresses', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2 } })
+    let address = 10
+    const newcomer = () => connectFrom(`127.0.0.${address++}`)
+    const as = (credential: string, request: string): string => request.replace('\r\n\r\n', `\r\n${credential}\r\n\r\n`)
+    for (const credential of ['authorization: Bearer one', 'cookie: crm_session=one']) {
+      const slow = [newcomer(), newcomer()]
+      for (const client of slow) await client.send(as(credential, begun()))
+      await expect.poll(async () => (await ask(newcomer(), as(credential, hello()))).status).toBe(429)
+      expect((await ask(newcomer(), as('authorization: Bearer other', hello()))).status).toBe(200)
+      for (const client of slow) await client.send('0123456789')
+      for (const client of slow) expect((await client.next()).status).toBe(200)
+      for (const client of slow) client.close()
+      expect((await ask(newcomer(), as(credential, hello()))).status).toBe(200)
+    }
+  })
+
   it('is told 429 by the WebSocket that is one too many', async () => {
     const { connectFrom } = await boundedEdge({ bounds: { upgradesPerAddress: 1 } })
     const open = connectFrom()

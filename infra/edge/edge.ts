@@ -85,7 +85,7 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
     if (route === undefined) return answer(response, 404, nothingHere)
     if (request.headers.host === undefined) return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
     const client = clientOf(request, isTrusted)
-    const leave = crowd.enter(client.address, false)
+    const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
     response.once('close', leave)
     passOn({ request, response, upstream: open(request, route.service, false, client), errors: route.errors, pieceMs })
@@ -98,7 +98,7 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
     if (crowding !== undefined) return refuseUpgrade(socket, crowding)
     if (route === undefined) return refuseUpgrade(socket, 404)
     const client = clientOf(request, isTrusted)
-    const leave = crowd.enter(client.address, true)
+    const leave = crowd.enter({ address: client.address, isUpgrade: true, credential: credentialOf(request) })
     if (!leave) return refuseUpgrade(socket, 429)
     upgraded.add(socket)
     socket.once('close', () => {
@@ -126,6 +126,10 @@ export async function startEdge({ targets, port, host, table = routingTable, tru
       agent.destroy()
     },
   }
+}
+
+function credentialOf({ headers }: IncomingMessage): string | undefined {
+  return headers.authorization ?? headers.cookie
 }
 
 interface Passage {

@@ -44,7 +44,12 @@ map $upstream_http_connection $crm_closing {
   default '';
   ~*close close;
 }
+map $http_authorization $crm_credential {
+  default $http_authorization;
+  ''      $http_cookie;
+}
 limit_conn_zone $binary_remote_addr zone=crm_requests:10m;
+limit_conn_zone $crm_credential zone=crm_credentials:10m;
 limit_conn_zone $crm_upgrade_from zone=crm_upgrades:10m;
 ${services.map((name) => `\nupstream ${name} {\n  server ${name}:${containerPort};\n  keepalive 64;\n}\n`).join('')}
 server {
@@ -57,6 +62,7 @@ server {
   real_ip_recursive on;
 
   limit_conn crm_requests ${usualBounds.connectionsPerAddress};
+  limit_conn crm_credentials ${usualBounds.connectionsPerAddress};
   limit_conn crm_upgrades ${usualBounds.upgradesPerAddress};
   limit_conn_status 429;
 

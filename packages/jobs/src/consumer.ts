@@ -1,5 +1,7 @@
 import { inTransaction, type Database, type Transaction } from '@crm/db'
+import { FairTurns } from '@crm/runtime'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { handedOnMs } from './handing-on.ts'
 import { claimRow, finishRow, postponeRow, type OutboxRow } from './outbox.ts'
 import { createWorker, type JobWorker, type WorkerOptions } from './worker.ts'
 
@@ -7,6 +9,8 @@ export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | '
   readonly db: Database
   /** How many rows are handled at once; 4 unless told. */
   readonly concurrency?: number
+  /** How many rows this process holds that wait for their turn, workspaces in turn; 0 unless told, and then rows are handled as they come. */
+  readonly waitingMax?: number
   /** For how long nothing is handled in the place of a row of this event, so that many of them leave the machine to requests; 0 unless told. */
   readonly restMs?: Readonly<Record<string, number>>
   /**
@@ -17,12 +21,17 @@ export interface OutboxConsumerOptions extends Omit<WorkerOptions, 'perform' | '
 }
 
 /** Starts a consumer of one topic of the outbox. */
-export function createOutboxConsumer({ db, handle, concurrency = 4, restMs = {}, ...options }: OutboxConsumerOptions): JobWorker {
+export function createOutboxConsumer({ db, handle, concurrency = 4, waitingMax = 0, restMs = {}, ...options }: OutboxConsumerOptions): JobWorker {
   const { topic, relay, logger } = options
-  return createWorker({
+  // Without rows that wait, the worker alone sees to how many are handled at once.
+  const turns = new FairTurns({ atOnce: waitingMax > 0 ? concurrency : Infinity, waitingMax: Infinity, waitMsMax: handedOnMs / 2 })
+  const worker = createWorker({
     ...options,
-    concurrency,
+    concurrency: concurrency + waitingMax,
     perform: async (reference) => {
+      const endTurn = await turns.enter(reference.workspaceId)
+      // A row without a turn falls due again by itself.
+      if (!endTurn) return
       try {
         const event = await inTransaction(db, undefined, async (tx) => {
           const row = await claimRow(tx, reference)
@@ -37,7 +46,16 @@ export function createOutboxConsumer({ db, handle, concurrency = 4, restMs = {},
       } catch (error) {
         logger.warn({ err: error, topic, ...reference }, 'an event could not be handled and will be tried again')
         await postponeRow(db, reference)
+      } finally {
+        endTurn()
       }
     },
   })
+  return {
+    ...worker,
+    close: (withinMs) => {
+      turns.close()
+      return worker.close(withinMs)
+    },
+  }
 }

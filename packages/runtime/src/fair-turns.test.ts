@@ -36,6 +36,15 @@ it('does so much at once, and gives a turn back once', async () => {
   expect(await fourth).toBeTypeOf('function')
 })
 
+it('sends away what waits when it closes, and lets nothing more begin', async () => {
+  const turns = new FairTurns(bounds)
+  const end = await turns.enter('a')
+  const waiting = [turns.enter('a'), turns.enter('b')]
+  turns.close()
+  expect(await Promise.all([...waiting, turns.enter('c')])).toEqual([undefined, undefined, undefined])
+  end?.()
+})
+
 it('lets nobody wait for ever', async () => {
   vi.useFakeTimers()
   try {

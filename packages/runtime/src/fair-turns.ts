@@ -16,6 +16,7 @@ export class FairTurns {
   readonly #bounds: FairTurnsBounds
   readonly #waiting = new FairLine<() => void>()
   #running = 0
+  #isClosed = false
 
   constructor(bounds: FairTurnsBounds) {
     this.#bounds = bounds
@@ -23,12 +24,13 @@ export class FairTurns {
 
   /** Waits for a turn and gives the function that ends it; undefined when too much waits, or for too long. */
   enter(owner: string): Promise<EndTurn | undefined> {
+    if (this.#isClosed) return Promise.resolve(undefined)
     if (this.#running < this.#bounds.atOnce) return Promise.resolve(this.#begin())
     if (this.#waiting.sizeOf(owner) >= this.#bounds.waitingMax) return Promise.resolve(undefined)
     return new Promise((resolve) => {
       const start = (): void => {
         clearTimeout(late)
-        resolve(this.#begin())
+        resolve(this.#isClosed ? undefined : this.#begin())
       }
       const late = setTimeout(() => {
         this.#waiting.remove(owner, start)
@@ -36,6 +38,12 @@ export class FairTurns {
       }, this.#bounds.waitMsMax)
       this.#waiting.add(owner, start)
     })
+  }
+
+  /** Sends away all that waits; nothing more begins. */
+  close(): void {
+    this.#isClosed = true
+    for (let next = this.#waiting.take(); next; next = this.#waiting.take()) next()
   }
 
   #begin(): EndTurn {

@@ -18,6 +18,7 @@ import { executeRun } from './runs/execute.ts'
 import { createLeases } from './runs/leases.ts'
 import { RunGivenBack } from './runs/outcome.ts'
 import { Circuits, type CircuitBounds } from './sending/circuits.ts'
+import { Returns } from './sending/returns.ts'
 import { createSender } from './sending/sender.ts'
 import { Turns, type TurnBounds } from './sending/turns.ts'
 
@@ -58,6 +59,10 @@ export interface Dispatcher {
 /** Every run tells the relay of what it has changed; so many milliseconds of them are handed on together. */
 const gatherMs = 20
 const dueRunsEveryMs = 1_000
+/** References of changes only; among these many, workspaces take turns. */
+const waitingChangesMax = 500
+/** Runs that wait for one receiver come back at forty a second, however many they are: each costs half a dozen statements. */
+const returnBounds = { afterMs: 1_000, apartMs: 25 }
 /** A run that found the line full falls due again after so long. */
 const putAsideMs = 1_000
 const housekeepingEveryMs = 60_000
@@ -84,6 +89,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const ruleTurns = new Turns(ruleBounds)
   const runTurns = new Turns(runBounds)
   const requestTurns = new Turns(runBounds)
+  const returns = new Returns(returnBounds)
 
   const performRun = async (reference: JobReference): Promise<void> => {
     const workflowId = await findQueuedWorkflow(pool, reference)
@@ -102,7 +108,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     if (!run) return
     const lease = leases.hold(run)
     try {
-      await executeRun({ ...deps, sender, requestTurns, isStopping: () => isStopping }, run, lease)
+      await executeRun({ ...deps, sender, requestTurns, returns, isStopping: () => isStopping }, run, lease)
       // What the run changed is in the outbox by now.
       relay.kick()
     } catch (error) {
@@ -114,7 +120,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   const workers = [
-    createOutboxConsumer({ ...shared, db, topic: 'change', handle: (row, tx) => fireChange(row, tx, sight) }),
+    createOutboxConsumer({ ...shared, db, topic: 'change', waitingMax: waitingChangesMax, handle: (row, tx) => fireChange(row, tx, sight) }),
     createOutboxConsumer({ ...shared, db, topic: 'access', concurrency: 2, handle: (row) => epochs.bump(row.workspaceId) }),
     createWorker({ ...shared, topic: 'rule', concurrency: inHand(ruleBounds), perform: (reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference) }),
     createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),

@@ -8,6 +8,7 @@ import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
 import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
 import { toStorable } from '../../storable.ts'
 import { freezeRequest } from '../outbound-request.ts'
+import type { Returns } from '../sending/returns.ts'
 import { receiverOf, type Sender } from '../sending/sender.ts'
 import type { Leave, Turns } from '../sending/turns.ts'
 import type { Lease } from './leases.ts'
@@ -24,6 +25,8 @@ export interface StepDeps {
   readonly sender: Sender
   /** The places for requests of steps. */
   readonly requestTurns: Turns
+  /** When runs come back that found no place for their request. */
+  readonly returns: Returns
   readonly mailer: Mailer
   readonly runTokenSecret: string
 }
@@ -104,9 +107,6 @@ async function sendRequest({ deps, run, step, place, data, earlier }: StepTurn<E
   return output
 }
 
-/** How long a run is laid aside whose receiver has no place left; no two come back at once. */
-const placeWaitMs = (): number => 1_000 + Math.random() * 1_000
-
 async function sendInTurn(deps: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
   const leave = takePlace(deps, run, request.url)
   try {
@@ -117,13 +117,13 @@ async function sendInTurn(deps: StepDeps, run: HeldRun, place: StepPlace, delive
 }
 
 /** A place for a request. A run that gets none is laid aside: while it waits, other runs use its place. */
-function takePlace({ sender, requestTurns }: StepDeps, { workspaceId, workflowId }: HeldRun, url: string): Leave {
-  const leave = requestTurns.enterNow({ workspaceId, ownerId: workflowId, receiver: receiverOf(url) })
-  if (!leave) throw new StepWaits(new Date(Date.now() + placeWaitMs()))
-  const silentMs = sender.waitMs(workspaceId, url)
-  if (silentMs === 0) return leave
-  leave()
-  throw new StepWaits(new Date(Date.now() + silentMs + placeWaitMs()))
+function takePlace({ sender, requestTurns, returns }: StepDeps, { workspaceId, workflowId }: HeldRun, url: string): Leave {
+  const receiver = receiverOf(url)
+  const leave = requestTurns.enterNow({ workspaceId, ownerId: workflowId, receiver })
+  const silentMs = leave ? sender.waitMs(workspaceId, url) : 0
+  if (leave && silentMs === 0) return leave
+  leave?.()
+  throw new StepWaits(new Date(returns.nextMs(`${workspaceId} ${receiver}`, Date.now() + silentMs)))
 }
 
 async function sendNow({ pool, sender }: StepDeps, run: HeldRun, place: StepPlace, deliveryId: string, request: FrozenRequest): Promise<DeliveryOutcome> {
