@@ -1,5 +1,6 @@
 import { NewerSchemaError, migrate } from '@crm/db/migrate'
 import { createPool } from '@crm/db/pool'
+import { DatabaseUnavailable } from '@crm/db/unavailable'
 import { ConfigError } from '@crm/runtime'
 import { applyRoles, urlForRole } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
@@ -14,7 +15,7 @@ export async function requireDatabase(databaseUrl: string): Promise<void> {
   try {
     await onDatabase(databaseUrl, (query) => query('SELECT'))
   } catch (error) {
-    const { message, code } = error as { message?: string; code?: string }
+    const { message, code } = (error instanceof DatabaseUnavailable ? error.cause : error) as { message?: string; code?: string }
     throw new ConfigError([`DATABASE_URL: the database cannot be used: ${message || code}`])
   }
 }

@@ -88,7 +88,8 @@ class BoundedPool extends Pool {
     try {
       return await super.connect()
     } catch (error) {
-      throw new DatabaseUnavailable('PostgreSQL gave no connection', { cause: error })
+      const { message, code } = error as { message?: string; code?: string }
+      throw new DatabaseUnavailable(`PostgreSQL gave no connection: ${message || (code ?? '')}`, { cause: error })
     }
   }) as typeof Pool.prototype.connect
 
