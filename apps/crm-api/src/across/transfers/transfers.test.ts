@@ -282,6 +282,18 @@ describe('an export', () => {
     expect(await call({ method: 'POST', path: '/api/settings/exports', cookie, body: { entityType: 'LEAD' } }, workspace)).toMatchObject({ status: 403, body: { requiredPermission: 'VIEW_LEAD' } })
   })
 
+  it('is nothing for somebody without a level, as taking an import back and updating by one are', async () => {
+    const workspace = await newWorkspace()
+    const made = await imported(workspace, 'lastName\nOne\n', { entityType: 'LEAD' })
+    const permissions = ['EXPORT_DATA', 'IMPORT_DATA', 'VIEW_LEAD', 'CREATE_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD']
+    const { id } = await workspace.employee({ grant: { permissions, access: [{ entityType: 'LEAD', VIEW: 'NONE', UPDATE: 'NONE', DELETE: 'NONE' }] } })
+    const cookie = await workspace.session(id)
+    const refused = (requiredPermission: string) => ({ status: 403, body: { code: 'ACCESS_LEVEL_NONE', requiredPermission } })
+    expect(await call({ method: 'POST', path: '/api/settings/exports', cookie, body: { entityType: 'LEAD' } }, workspace)).toMatchObject(refused('VIEW_LEAD'))
+    expect(await call({ method: 'POST', path: `/api/settings/imports/${made.id}/revert`, cookie }, workspace)).toMatchObject(refused('DELETE_LEAD'))
+    expect(await send(workspace, 'lastName\nx', { entityType: 'LEAD', onDuplicate: 'UPDATE' }, cookie)).toMatchObject(refused('UPDATE_LEAD'))
+  })
+
   it('quotes what a spreadsheet could take for the end of a cell, and guards what it could take for a formula', async () => {
     const workspace = await newWorkspace()
     const { key } = await workspace.apiKey()
