@@ -78,7 +78,6 @@ interface Use {
 interface Waiting {
   readonly workspaceId: string
   readonly start: (turn: ReadTurn) => void
-  readonly timer: NodeJS.Timeout
 }
 
 const waitedTooLongRetryAfterS = 2
@@ -101,15 +100,8 @@ export class ReadTurns {
   async take(workspaceId: string, waitMs: number): Promise<ReadTurn> {
     if (this.#line.sizeOf(workspaceId) === 0 && this.#isFree(workspaceId)) return this.#begin(workspaceId)
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        workspaceId,
-        start: resolve,
-        timer: setTimeout(() => {
-          this.#line.remove(workspaceId, waiting)
-          reject(new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: waitedTooLongRetryAfterS }))
-        }, waitMs),
-      }
-      this.#line.add(workspaceId, waiting)
+      const late = (): void => reject(new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: waitedTooLongRetryAfterS }))
+      this.#line.add(workspaceId, { workspaceId, start: resolve }, { waitMs, late })
     })
   }
 
@@ -146,7 +138,6 @@ export class ReadTurns {
   #startNext(): void {
     const isFree = this.#isFree.bind(this)
     for (let next = this.#line.take(isFree); next; next = this.#line.take(isFree)) {
-      clearTimeout(next.timer)
       next.start(this.#begin(next.workspaceId))
     }
   }

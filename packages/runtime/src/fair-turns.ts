@@ -28,15 +28,8 @@ export class FairTurns {
     if (this.#running < this.#bounds.atOnce) return Promise.resolve(this.#begin())
     if (this.#waiting.sizeOf(owner) >= this.#bounds.waitingMax) return Promise.resolve(undefined)
     return new Promise((resolve) => {
-      const start = (): void => {
-        clearTimeout(late)
-        resolve(this.#isClosed ? undefined : this.#begin())
-      }
-      const late = setTimeout(() => {
-        this.#waiting.remove(owner, start)
-        resolve(undefined)
-      }, this.#bounds.waitMsMax)
-      this.#waiting.add(owner, start)
+      const start = (): void => resolve(this.#isClosed ? undefined : this.#begin())
+      this.#waiting.add(owner, start, { waitMs: this.#bounds.waitMsMax, late: () => resolve(undefined) })
     })
   }
 

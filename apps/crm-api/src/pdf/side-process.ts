@@ -49,10 +49,10 @@ export interface SideProcess<Work, Result> {
 
 interface Piece<Work, Result> {
   readonly work: Work
-  readonly owner: string
   resolve(result: Result): void
   reject(error: Error): void
-  deadline: NodeJS.Timeout
+  /** Ends the work when it takes too long; there is none while it waits. */
+  deadline?: NodeJS.Timeout
 }
 
 /**
@@ -89,7 +89,6 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, wa
   function workOnNext(): void {
     current = line.take()
     if (!current) return restAWhile()
-    clearTimeout(current.deadline)
     current.deadline = setTimeout(() => abandon(new SideProcessError('TOO_LONG', `It took longer than ${workMsMax} ms`)), workMsMax)
     try {
       const worker = ready()
@@ -135,18 +134,12 @@ export function createSideProcess<Work, Result>({ main, workMsMax, waitMsMax, wa
     return ended
   }
 
-  function giveUpWaiting(piece: Piece<Work, Result>): void {
-    line.remove(piece.owner, piece)
-    piece.reject(new SideProcessError('NO_TURN', `Its turn did not come within ${waitMsMax} ms`))
-  }
-
   return {
     do: async (work, owner) => {
       if (line.sizeOf(owner) >= waitingMax) throw new SideProcessError('NO_TURN', `${waitingMax} pieces of work wait already`)
       const { promise, resolve, reject } = Promise.withResolvers<Result>()
-      const deadline = setTimeout(() => giveUpWaiting(piece), waitMsMax)
-      const piece: Piece<Work, Result> = { work, owner, resolve, reject, deadline }
-      line.add(owner, piece)
+      const late = (): void => reject(new SideProcessError('NO_TURN', `Its turn did not come within ${waitMsMax} ms`))
+      line.add(owner, { work, resolve, reject }, { waitMs: waitMsMax, late })
       if (!current) workOnNext()
       return promise
     },
