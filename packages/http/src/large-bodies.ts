@@ -1,3 +1,4 @@
+import { announcedBytes } from '@crm/runtime'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ServerResponse } from 'node:http'
 import { finished } from 'node:stream'
@@ -17,8 +18,8 @@ const usualArrivalMs = 60_000
 
 /** How many bytes the body of a request may have: what its sender tells, or else what its route takes. */
 export function bodyBytesOf(request: FastifyRequest): number {
-  const { headers } = request
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : (request.routeOptions.bodyLimit ?? Infinity)
+  const announced = announcedBytes(request)
+  return announced === Infinity ? (request.routeOptions.bodyLimit ?? Infinity) : announced
 }
 
 /** Lets large bodies wait their turn unread: however many come at once, they do not take the memory of the process. */

@@ -26,7 +26,7 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
 
   /** Says that the connection closes when much of a body may still come: not every proxy uses the connection of such a client again. */
   override writeHead(statusCode: number, ...rest: unknown[]): this {
-    if (!this.headersSent && hasMore(this.req) && bodyBytesOf(this.req) > smallBytesMax) this.setHeader('connection', 'close')
+    if (!this.headersSent && hasMore(this.req) && announcedBytes(this.req) > smallBytesMax) this.setHeader('connection', 'close')
     return super.writeHead(statusCode, ...(rest as []))
   }
 
@@ -55,14 +55,14 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
   }
 }
 
-/** How long a body is; one that does not say so may be of any length. */
-function bodyBytesOf({ headers }: IncomingMessage): number {
+/** How long the body of a request is by its headers, in bytes; one that does not say so may be of any length. */
+export function announcedBytes({ headers }: Pick<IncomingMessage, 'headers'>): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity
 }
 
 /** Whether more of the body may come. */
 function hasMore(request: IncomingMessage): boolean {
-  return bodyBytesOf(request) > 0 && !request.complete && !request.destroyed
+  return announcedBytes(request) > 0 && !request.complete && !request.destroyed
 }
 
 /** Throws away what is left of a body; false when it was too much or took too long. */
