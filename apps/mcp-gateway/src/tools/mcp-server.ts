@@ -40,11 +40,13 @@ const invalidParams: Readonly<Record<string, string>> = {
   'resources/read': 'uri must be text',
 }
 
+const capabilities = { tools: {}, resources: {} }
+
 /** Starts the one server of the process. */
 export function startMcpServer({ instructions, ...serverInfo }: ServerDescription): McpServer {
   const transport = new SharedTransport()
-  const server = new Server(serverInfo, { capabilities: { tools: {}, resources: {} }, instructions })
-  server.setRequestHandler(initializeSchema, () => ({ protocolVersion, capabilities: { tools: {}, resources: {} }, serverInfo, instructions }))
+  const server = new Server(serverInfo, { capabilities })
+  server.setRequestHandler(initializeSchema, () => ({ protocolVersion, capabilities, serverInfo, instructions }))
   server.setRequestHandler(ListToolsRequestSchema, async (_request, extra) => {
     await transport.keep(extra, (methods) => methods.listTools())
     return { tools: [] }

@@ -1,3 +1,4 @@
+import { isUnavailable } from '@crm/db/unavailable'
 import type { ApiAnswer } from './crm-api.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
 
@@ -67,4 +68,15 @@ export function passedOn(answer: Pick<ApiAnswer, 'status' | 'retryAfter'>, body:
     data: { ...body, status: answer.status },
     headers: answer.retryAfter === null ? {} : { 'retry-after': answer.retryAfter },
   })
+}
+
+/** The same where the service itself cannot answer now. */
+export function outOfService(): HttpRefusal {
+  return passedOn(unavailable, unavailable.body)
+}
+
+/** The refusal that an error stands for, with an HTTP status of its own; undefined for every other error. */
+export function httpRefusalOf(error: unknown): HttpRefusal | undefined {
+  if (error instanceof HttpRefusal) return error
+  return isUnavailable(error) ? outOfService() : undefined
 }

@@ -1,6 +1,6 @@
 import { CrmApiUnreachable, type ApiAnswer, type CallerHead, type CrmApi } from './crm-api.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
-import { passedOn, readRefusal, unavailable } from './refusal.ts'
+import { outOfService, passedOn, readRefusal } from './refusal.ts'
 
 /** The address of the one resource. */
 export const openapiUri = 'crm://openapi'
@@ -33,6 +33,6 @@ async function readDocument(crmApi: CrmApi, head: CallerHead): Promise<ApiAnswer
     return await crmApi.send(head, { method: 'GET', path: '/api/openapi.json' })
   } catch (error) {
     if (!(error instanceof CrmApiUnreachable)) throw error
-    throw passedOn(unavailable, unavailable.body)
+    throw outOfService()
   }
 }

@@ -16,7 +16,7 @@ import { startMcpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownToolsets, type Narrowing } from './narrowing.ts'
 import { isId, readMessage, releasedVersions, RpcError, rpcErrors, type Json, type JsonStream, type Methods, type RpcRequest, type ServerDescription } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
-import { HttpRefusal, passedOn, unauthorized, unavailable } from './refusal.ts'
+import { HttpRefusal, httpRefusalOf, outOfService, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
 
 const description: ServerDescription = {
@@ -110,9 +110,9 @@ async function answer(reply: FastifyReply, answering: Promise<Json | JsonStream>
     if (typeof result === 'string') return sendJson(reply, 200, `${head}${result}}`)
     return Buffer.isBuffer(result) ? sendParts(reply, [Buffer.from(head), result, closing]) : sendStream(reply, head, result)
   } catch (error) {
-    if (error instanceof HttpRefusal) return sendRefusal(reply, id, error)
+    const refusal = httpRefusalOf(error)
+    if (refusal) return sendRefusal(reply, id, refusal)
     if (error instanceof RpcError) return sendRefusal(reply, id, error, 200)
-    if (isUnavailable(error)) return sendRefusal(reply, id, passedOn(unavailable, unavailable.body))
     throw error
   }
 }
@@ -133,8 +133,9 @@ async function orRefuse(reply: FastifyReply, work: () => Promise<unknown>): Prom
   try {
     await work()
   } catch (error) {
-    if (!(error instanceof HttpRefusal) && !isUnavailable(error)) throw error
-    sendRefusal(reply, null, error instanceof HttpRefusal ? error : passedOn(unavailable, unavailable.body))
+    const refusal = httpRefusalOf(error)
+    if (!refusal) throw error
+    sendRefusal(reply, null, refusal)
   }
 }
 
@@ -152,7 +153,7 @@ async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Prom
 function answerUnreadable(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return void sendRefusal(reply, null, new HttpRefusal(413, rpcErrors.invalidRequest, 'The body is too large'))
-  if (isUnavailable(error)) return void sendRefusal(reply, null, passedOn(unavailable, unavailable.body))
+  if (isUnavailable(error)) return void sendRefusal(reply, null, outOfService())
   if (!(error instanceof InvalidJsonError) && !code.startsWith('FST_ERR_CTP_')) throw error
   void sendRefusal(reply, null, new RpcError(rpcErrors.parse, 'The body is not JSON'))
 }
