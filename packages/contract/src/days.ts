@@ -10,12 +10,17 @@ const relativeWords = 'today, startOfMonth or endOfMonth (Week, Quarter, Year), 
 export const expectedDate = `Expected an ISO 8601 date-time or date, ${relativeWords}`
 export const expectedDay = `Expected a date, ${relativeWords}`
 
-const durations: Readonly<Record<string, (count: number) => Temporal.DurationLike>> = {
+const calendarUnits: Readonly<Record<string, (count: number) => Temporal.DurationLike>> = {
   d: (days) => ({ days }),
   w: (weeks) => ({ weeks }),
   m: (months) => ({ months }),
   q: (quarters) => ({ months: 3 * quarters }),
   y: (years) => ({ years }),
+}
+
+/** A length of time by the letter of its unit, such as 2 and `w`; without a unit none. */
+function durationOf(count: number, unit = 'd'): Temporal.DurationLike {
+  return calendarUnits[unit]?.(count) ?? { days: 0 }
 }
 
 /** Whether a text is `today`, `startOfMonth`, `-30d` or the like. */
@@ -29,15 +34,15 @@ export function isRelativeDate(value: string): boolean {
  * Months, quarters and years are counted before the start or the end of a period is looked for, so that `endOfMonth-1m` is the last day of
  * the month before, and a month that is too short gives its last day.
  */
-export function dayOf(value: string, timezone: string, now: Date): Temporal.PlainDate | undefined {
+export function dayOf(value: string, timezone: string, now: Date = new Date()): Temporal.PlainDate | undefined {
   if (dateOnly.test(value)) return plainDate(value)
   const parts = partsOf(value)
   if (!parts) return undefined
   if (parts.unit === 'h') return dayAt(later(now, parts.count), timezone)
   const today = dayAt(now, timezone)
-  const isCalendarUnit = parts.unit === 'd' || parts.unit === 'w'
-  const offset = parts.unit === undefined ? { days: 0 } : (durations[parts.unit] as (count: number) => Temporal.DurationLike)(parts.count)
-  return isCalendarUnit ? edgeOf(today, parts).add(offset) : edgeOf(today.add(offset), parts)
+  const offset = durationOf(parts.count, parts.unit)
+  const isAfterwards = parts.unit === 'd' || parts.unit === 'w'
+  return isAfterwards ? edgeOf(today, parts).add(offset) : edgeOf(today.add(offset), parts)
 }
 
 /**
@@ -75,7 +80,7 @@ function partsOf(value: string): Parts | undefined {
 function edgeOf(day: Temporal.PlainDate, { edge, period }: Parts): Temporal.PlainDate {
   if (edge === undefined) return day
   const start = startOf(day, period)
-  return edge === 'startOf' ? start : startOf(start.add(lengthOf(period)), period).subtract({ days: 1 })
+  return edge === 'startOf' ? start : startOf(start.add(durationOf(1, period?.charAt(0).toLowerCase())), period).subtract({ days: 1 })
 }
 
 function startOf(day: Temporal.PlainDate, period: string | undefined): Temporal.PlainDate {
@@ -83,12 +88,6 @@ function startOf(day: Temporal.PlainDate, period: string | undefined): Temporal.
   const first = day.with({ day: 1 })
   if (period === 'Month') return first
   return period === 'Quarter' ? first.subtract({ months: (first.month - 1) % 3 }) : first.with({ month: 1 })
-}
-
-function lengthOf(period: string | undefined): Temporal.DurationLike {
-  if (period === 'Week') return { weeks: 1 }
-  if (period === 'Month') return { months: 1 }
-  return period === 'Quarter' ? { months: 3 } : { years: 1 }
 }
 
 function dayAt(moment: Date, timezone: string): Temporal.PlainDate {

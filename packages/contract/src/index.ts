@@ -12,7 +12,7 @@ export {
 export { possibleCodes, statusOf } from './possible-codes.ts'
 export { duplicateGroupMax } from './bulk.ts'
 export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
-export { boundOfDay, dayOf, expectedDate, type Bound } from './days.ts'
+export { boundOfDay, dayOf } from './days.ts'
 export {
   commonFilters, cursorList, limitList, lookupList, page, pagedList, isDayParam, rangeBound, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'

@@ -52,7 +52,7 @@ export const rangeParam = oncePerInput((bound: Bound) =>
 /** A day in a query of a field without time: a date or a relative date, in the zone of the workspace. */
 export const dayParam = z
   .union([z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDay })
-  .transform((value) => dayOf(value, 'UTC', new Date())?.toString() ?? value)
+  .transform((value) => dayOf(value, 'UTC')?.toString() ?? value)
   .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
   .meta({ description: 'Date, today, -30d, startOfMonth-1m' })
 
