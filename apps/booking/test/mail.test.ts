@@ -32,7 +32,7 @@ async function isConfirmationSent(id: string): Promise<boolean | undefined> {
   return row?.confirmationEmailSent
 }
 
-/** Waits as the relay of mails does, and lets it go its round. */
+/** Waits until the mail is due, and lets the round send it. */
 async function waitAndCarry(ms: number): Promise<MailMessage[]> {
   const before = arrived.length
   clock.advance(ms)

@@ -20,7 +20,7 @@ const leaveMail = statement(sql`
 
 /**
  * Leaves the mail about a change to be sent, in the change's own transaction; whoever makes the change sends it right
- * after the commit, and when that does not come to pass, the relay of mails does. Older news of the booking are dropped.
+ * after the commit, and when that does not come to pass, the next round of any process does. Mail about an earlier change is dropped.
  */
 export async function queueMail(tx: Transaction, { news, booking, manageToken, at }: { news: BookingChange; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
   const { workspaceId, id: bookingId, calendarSequence: sequence } = booking

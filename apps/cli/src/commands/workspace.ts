@@ -144,24 +144,29 @@ interface Limit {
 
 /** The limits that a plan can have, with that of the storage as people write it. */
 async function readLimits(db: Executor, workspaceId: string): Promise<Readonly<Record<string, number | string | null>>> {
-  const { workspaceQuotas } = schema
-  const rows = await db.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, workspaceId))
-  const limitOf = (quota: string): number | null => rows.find((row) => row.quota === quota)?.limit ?? null
+  const limitOf = await limitsOf(db, workspaceId)
   return Object.fromEntries([...quotas.map((quota) => [quota, limitOf(quota)] as const), [storageQuota, sizeText(limitOf(storageQuota))]])
 }
 
 async function setLimits({ db, forget }: Pick<Connection, 'db' | 'forget'>, workspaceId: string, limits: readonly Limit[]): Promise<void> {
   const { workspaceQuotas } = schema
   await db.transaction(async (tx) => {
-    const before = await tx.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, workspaceId))
+    const limitBefore = await limitsOf(tx, workspaceId)
     for (const { quota, limit } of limits) {
       if (limit === null) await tx.delete(workspaceQuotas).where(and(eq(workspaceQuotas.workspaceId, workspaceId), eq(workspaceQuotas.quota, quota)))
       else await tx.insert(workspaceQuotas).values({ workspaceId, quota, limit }).onConflictDoUpdate({ target: [workspaceQuotas.workspaceId, workspaceQuotas.quota], set: { limit } })
     }
-    const changes = limits.map(({ quota, limit }) => ({ field: quota, from: before.find((known) => known.quota === quota)?.limit ?? null, to: limit }))
+    const changes = limits.map(({ quota, limit }) => ({ field: quota, from: limitBefore(quota), to: limit }))
     await audit(tx, workspaceId, { action: 'workspace.quota-changed', subjectType: 'WORKSPACE', subjectId: workspaceId, summary: 'Changed the limits of the plan', changes })
   })
   await forget(workspaceId)
+}
+
+/** Reads the limits of a workspace as they are now. */
+async function limitsOf(db: Executor, workspaceId: string): Promise<(quota: Limit['quota']) => number | null> {
+  const { workspaceQuotas } = schema
+  const rows = await db.select({ quota: workspaceQuotas.quota, limit: workspaceQuotas.limit }).from(workspaceQuotas).where(eq(workspaceQuotas.workspaceId, workspaceId))
+  return (quota) => rows.find((row) => row.quota === quota)?.limit ?? null
 }
 
 const sizeUnits = { MB: 1, GB: 1024, TB: 1024 * 1024 } as const

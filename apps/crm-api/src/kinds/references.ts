@@ -17,16 +17,11 @@ export type Sight = Pick<CrmContext, 'scopeIfAllowed' | 'caller'>
 
 /** The references whose record is there and within what the caller may see. */
 export function visibleReferences(context: Sight, reference: Reference): SQL {
-  const ofKinds = ofKindsInSight(context, (kind, scope) => and(eq(reference.entityType, kind.entityType), isThere(scope, kind, reference.entityId)) as SQL)
-  return or(...ofKinds) ?? sql`false`
-}
-
-/** A piece of a query for each kind of record that the caller may look at. */
-export function ofKindsInSight(context: Sight, of: (kind: RecordKind, scope: Scope) => SQL): SQL[] {
-  return kindsInSight(context).flatMap((kind) => {
+  const ofKinds = kindsInSight(context).flatMap((kind) => {
     const scope = context.scopeIfAllowed(kind.entityType)
-    return scope ? [of(kind, scope)] : []
+    return scope ? [and(eq(reference.entityType, kind.entityType), isThere(scope, kind, reference.entityId)) as SQL] : []
   })
+  return or(...ofKinds) ?? sql`false`
 }
 
 /** Whether a record of any kind is there and within what the caller may see. */
