@@ -25,6 +25,7 @@ const killRounds = 'processes are killed with kill -9, and no work is lost'
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, minutes: { type: 'string', default: '10' }, list: { type: 'boolean', default: false } } })
 const isWanted = (name: string): boolean => name.includes(values.only)
 
+if (![killRounds, ...drills.map(({ name }) => name)].some(isWanted)) throw new Error(`No drill has "${values.only}" in its name; --list shows them all`)
 if (values.list) console.log([killRounds, ...drills.map(({ name }) => name)].filter(isWanted).join('\n'))
 else process.exitCode = await testFaults()
 
