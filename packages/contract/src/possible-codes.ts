@@ -1,6 +1,5 @@
 import { errorCodes, type ErrorCode } from '@crm/errors'
-import { entityOf } from '@crm/permissions'
-import { namedPermissions, type DeclaredOperation } from './operation.ts'
+import type { DeclaredOperation } from './operation.ts'
 
 type Rule = (declared: DeclaredOperation) => boolean
 
@@ -12,10 +11,6 @@ const either = (...rules: Rule[]): Rule => (declared) => rules.some((rule) => ru
 
 const needsCredential: Rule = ({ operation }) => operation.access !== 'open'
 const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'string'
-const hasCustomLevel: Rule = ({ operation: { access } }) => typeof access === 'object' && 'custom' in access && access.custom !== 'CREATE'
-const hasNamedLevel: Rule = ({ operation }) =>
-  namedPermissions(operation.access).some((name) => !['CREATE', undefined].includes(entityOf(name)?.action))
-const hasLevel = either(hasCustomLevel, hasNamedLevel)
 const hasModule: Rule = ({ resource }) => resource.module !== null
 const hasBody: Rule = ({ operation }) => operation.body !== undefined || operation.upload !== undefined
 const hasQuery: Rule = ({ operation }) => Object.keys(operation.query?.shape ?? {}).length > 0
@@ -32,6 +27,7 @@ const hasIdParameter: Rule = ({ operation }) =>
 const isBooking = on('booking')
 const isPublic = on('public')
 const isApi = on('public', 'settings')
+const mayLackRights = either(both(isApi, needsPermission), both(on('settings'), needsCredential))
 
 /** When the pipeline itself may answer with a code; other codes are declared by the operation that has them. */
 const occasions: Partial<Record<ErrorCode, Rule>> = {
@@ -44,8 +40,9 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   INVALID_REFERENCE: both(isApi, hasBody),
   IDEMPOTENCY_KEY_INVALID: isIdempotent,
   AUTHENTICATION_ERROR: both(isApi, needsCredential),
-  ACCESS_DENIED: either(both(isApi, needsPermission), both(on('settings'), needsCredential)),
-  ACCESS_LEVEL_NONE: both(isApi, hasLevel),
+  ACCESS_DENIED: mayLackRights,
+  // Also without a level of its own: a record that a call names, such as the document of an attachment, is read with its level.
+  ACCESS_LEVEL_NONE: mayLackRights,
   ACCOUNT_DISABLED: both(isApi, needsCredential),
   MODULE_DISABLED: both(isApi, hasModule),
   QUOTA_EXCEEDED: both(isPublic, isPost),

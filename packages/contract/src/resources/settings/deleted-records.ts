@@ -24,7 +24,6 @@ export const deletedRecords = settingsResource('settings.deletedRecords', {
     access: 'credential',
     reach: 'none',
     ...pagedList(deletedRecord, usualPages, { entityType, search: z.string().max(200).optional() }),
-    errors: ['ACCESS_LEVEL_NONE'],
   },
   restore: {
     method: 'POST',
@@ -36,6 +35,6 @@ export const deletedRecords = settingsResource('settings.deletedRecords', {
     params: byId,
     body: z.strictObject({ entityType }),
     reply: data(200, restored),
-    errors: ['ACCESS_LEVEL_NONE', 'QUOTA_EXCEEDED', 'SKU_TAKEN'],
+    errors: ['QUOTA_EXCEEDED', 'SKU_TAKEN'],
   },
 })

@@ -71,7 +71,7 @@ export const imports = settingsResource('settings.imports', {
     reach: 'none',
     upload: { field: 'options', fields: importOptions },
     reply: data(201, importRecord),
-    errors: ['ACCESS_LEVEL_NONE', 'STORAGE_QUOTA_EXCEEDED'],
+    errors: ['STORAGE_QUOTA_EXCEEDED'],
   },
   fields: {
     method: 'GET',
@@ -111,7 +111,7 @@ export const imports = settingsResource('settings.imports', {
     reach: 'none',
     params: byId,
     reply: data(200, importRecord),
-    errors: ['ACCESS_LEVEL_NONE', 'INVALID_TRANSITION'],
+    errors: ['INVALID_TRANSITION'],
   },
 })
 
@@ -136,7 +136,6 @@ export const exports = settingsResource('settings.exports', {
     reach: 'none',
     body: z.strictObject({ entityType: z.enum(transferredEntities), filters: z.record(z.string().max(60), z.string().max(1000)).default({}) }),
     reply: data(201, exportRecord),
-    errors: ['ACCESS_LEVEL_NONE'],
   },
   get: {
     method: 'GET',
@@ -155,6 +154,6 @@ export const exports = settingsResource('settings.exports', {
     reach: { reveals: 'export' },
     params: byId,
     reply: bytes('text/csv'),
-    errors: ['ACCESS_LEVEL_NONE', 'INVALID_TRANSITION'],
+    errors: ['INVALID_TRANSITION'],
   },
 })
