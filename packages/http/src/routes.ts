@@ -22,6 +22,8 @@ const transientRetryAfterS = 1
 const turnWaitMs = 4_500
 const laterTurnWaitMs = 30_000
 const stalledMs = 30_000
+/** After a slice a large answer rests for so many times as long as the slice took. */
+const restPerWork = 2
 
 type AnyHandler = (input: unknown, context: object) => Promise<unknown>
 
@@ -106,8 +108,8 @@ async function sendInTurn({ declared: { title }, input, reply, recognition }: Ex
       underWay = await reads.goOn(workspaceId, laterTurnWaitMs)
       const beganAt = performance.now()
       const text = await read()
-      // The turn rests for as long as it worked, so that small answers find the processor free half of the time.
-      await waitMs(performance.now() - beganAt)
+      // The turn rests for longer than it worked, so that small answers find the processor free most of the time.
+      await waitMs(restPerWork * (performance.now() - beganAt))
       underWay.answer(text.length)
       return text
     })
