@@ -42,14 +42,14 @@ const rememberedMax = 1_000
 export class ReadLines {
   readonly #usual: ReadTurns
   readonly #large = new ReadTurns({ atOnce: 2, bytesMax: 16 * mb, bytesOfOne: mb })
-  /** Which lists of which workspaces were large when they were last read, the latest last. */
+  /** Which lists of which workspaces were large, or took long, when they were last read; the latest last. */
   readonly #known = new Set<string>()
 
   constructor(atOnce: number) {
     this.#usual = new ReadTurns({ atOnce, bytesMax: 32 * mb, bytesOfOne: mb / 2 })
   }
 
-  /** Waits for a turn to begin an answer: among the large ones where the list was large the last time, or a large page is asked for. */
+  /** Waits for a turn to begin an answer: among the large ones where the list was large or took long the last time, or a large page is asked for. */
   begin({ workspaceId, list, pageSize }: ReadList & { readonly pageSize: number }, waitMs: number): Promise<ReadTurn> {
     const isLarge = pageSize > pageSizeUsual || this.#known.has(keyOf({ workspaceId, list }))
     return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs)
@@ -60,7 +60,7 @@ export class ReadLines {
     return this.#large.take(workspaceId, waitMs)
   }
 
-  /** Keeps in mind whether a list was large. */
+  /** Keeps in mind whether a list was large or took long. */
   remember(list: ReadList, isLarge: boolean): void {
     const key = keyOf(list)
     this.#known.delete(key)

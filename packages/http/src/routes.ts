@@ -22,6 +22,8 @@ const transientRetryAfterS = 1
 const turnWaitMs = 4_500
 const laterTurnWaitMs = 30_000
 const stalledMs = 30_000
+/** A read that takes so long is one of the large ones the next time, however small its answer is. */
+const heavyMs = 300
 /** After a slice a large answer rests for so many times as long as the slice took. */
 const restPerWork = 2
 
@@ -96,9 +98,10 @@ async function sendInTurn({ declared: { title }, input, reply, recognition }: Ex
   let underWay: ReadTurn = turn
   finished(reply.raw, () => underWay.end())
   try {
+    const beganAt = performance.now()
     const answer = await work()
     turn.answer(answer.body.length)
-    reads.remember({ workspaceId, list: title }, answer.later !== undefined)
+    reads.remember({ workspaceId, list: title }, answer.later !== undefined || performance.now() - beganAt > heavyMs)
     // A reader who takes nothing for so long is hung up on, or it would keep its share of the memory.
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     if (!answer.later) return sendAnswer(reply, answer)
