@@ -109,6 +109,15 @@ export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency 
 /** Money as a decimal string, within what the database holds. */
 export const decimal = z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number of up to 12 digits before the point, as a string')
 
+/** A day as records show it, or none. */
+export const shownDay = z.string().nullable().meta({ format: 'date' })
+
+/** An amount as records show it, or none; its currency stands beside it where the record has one. */
+export const shownAmount = z.string().nullable().meta({ format: 'decimal', description: 'A decimal string' })
+
+/** An amount that is always there. */
+export const computedAmount = z.string().meta({ format: 'decimal' })
+
 /** A decimal string that is not below zero: a quantity, a discount. */
 export const unsignedDecimal = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'Expected a decimal number that is not below zero, as a string')
 

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@crm/errors'
 import type { EntityAction, Module, Permission } from '@crm/permissions'
 import type { z } from 'zod'
+import type { Summarized } from './summaries.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -92,6 +93,8 @@ export interface Operation {
   readonly errors?: readonly ErrorCode[]
   /** Accepts `Idempotency-Key` (docs/guide/idempotency.md). */
   readonly idempotent?: true
+  /** What the records of its list can be grouped by and what can be computed of them, where the operation is a summary. */
+  readonly summarized?: Summarized
   /** A safe operation in spite of its method. */
   readonly readOnly?: true
 }

@@ -16,7 +16,7 @@ export { insertRow, rowReader, updateRow, type RecordTable, type RowKey, type Ro
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
-export { compactCounts, ledgerFingerprint, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
+export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
 export type {
   Address, Brand, CustomFieldOption, DateOverride, FieldChange, FrozenRequest, LeadStatus, Messenger, WeeklyHours,
 } from './schema/index.ts'

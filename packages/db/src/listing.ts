@@ -21,8 +21,12 @@ export interface LedgerCount {
 
 /** The sum of the ledger for one kind of record, as a scalar subquery. */
 export function ledgerTotal({ scope, entityType, where }: LedgerCount): SQL<number> {
-  const visibleRows = and(visibleCounts(scope, recordCounts), sql`${recordCounts.entityType} = ${entityType}`, where)
-  return sql<number>`(SELECT coalesce(sum(n), 0)::int FROM ${recordCounts} WHERE ${visibleRows})`
+  return sql<number>`(SELECT coalesce(sum(n), 0)::int FROM ${recordCounts} WHERE ${ledgerRows({ scope, entityType, where })})`
+}
+
+/** The rows of the ledger that count what a scope sees of one kind of record. */
+export function ledgerRows({ scope, entityType, where }: LedgerCount): SQL {
+  return and(visibleCounts(scope, recordCounts), sql`${recordCounts.entityType} = ${entityType}`, where) as SQL
 }
 
 /**

@@ -1,8 +1,9 @@
 import { rowReader, schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
 import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 
-const { deals, recordCounts } = schema
+const { deals, stages, recordCounts } = schema
 
 /** A deal as it is read. */
 export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText'>
@@ -35,6 +36,10 @@ export const dealKind: RecordKind<DealRow> = {
   },
   sortable: {
     updatedAt: deals.updatedAt, name: deals.name, status: deals.status, stageId: deals.stageId, amount: deals.amount, expectedCloseDate: deals.expectedCloseDate,
+  },
+  // A deal without a probability of its own has that of its stage.
+  computed: {
+    weighted: () => sql`(${deals.amount} * coalesce(${deals.probability}, (SELECT probability FROM ${stages} WHERE ${stages.workspaceId} = ${deals.workspaceId} AND ${stages.id} = ${deals.stageId})) / 100)`,
   },
   customFields: 'DEAL',
   timelineKinds: { status: 'STATUS_CHANGED', stageId: 'STAGE_CHANGED', pipelineId: 'STAGE_CHANGED', ownerId: 'OWNER_CHANGED' },

@@ -6,6 +6,8 @@ import { commercialConditions, commercialFollowers, commercialTimeline, titleOf,
 
 const { invoices, recordCounts } = schema
 
+const isOverdueOn = (day: string) => sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${day} AND ${invoices.total} > 0)`
+
 export const invoiceKind: RecordKind<InvoiceRow> = {
   entityType: 'INVOICE',
   noun: 'invoice',
@@ -19,9 +21,13 @@ export const invoiceKind: RecordKind<InvoiceRow> = {
     orderId: equals(invoices.orderId),
     dueFrom: atLeast(invoices.dueDate),
     dueTo: atMost(invoices.dueDate),
-    overdue: whether(({ on }) => sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${on} AND ${invoices.total} > 0)`),
+    overdue: whether(({ on }) => isOverdueOn(on)),
   },
   sortable: { updatedAt: invoices.updatedAt, number: invoices.number, status: invoices.status, issueDate: invoices.issueDate, dueDate: invoices.dueDate, total: invoices.total },
+  computed: {
+    isOverdue: ({ today: day }) => sql`coalesce(${isOverdueOn(day)}, false)`,
+    amountDue: () => sql`(CASE WHEN ${invoices.status} = 'VOID' THEN 0 ELSE ${invoices.total} - ${invoices.amountPaid} END)`,
+  },
   customFields: null,
   timelineKinds: commercialTimeline,
   followers: [...commercialFollowers, 'issuedAt', 'sentAt', 'paidAt', 'voidedAt'],

@@ -8,10 +8,12 @@ const { quotes } = schema
 
 export type QuoteStatus = QuoteRow['status']
 
+const hasExpiredAt = (at: string) => and(sql`${quotes.status} = 'SENT'`, isNotNull(quotes.expiresAt), lte(quotes.expiresAt, at))
+
 /** The status that a quote has at a time; see `quoteStatusAt`. */
 const statusAt: Filter = {
   condition: ({ status, at }: { readonly status: QuoteStatus; readonly at: string }) => {
-    const hasExpired = and(sql`${quotes.status} = 'SENT'`, isNotNull(quotes.expiresAt), lte(quotes.expiresAt, at))
+    const hasExpired = hasExpiredAt(at)
     if (status === 'EXPIRED') return sql`(${quotes.status} = 'EXPIRED' OR (${hasExpired}))`
     return status === 'SENT' ? sql`(${quotes.status} = 'SENT' AND NOT coalesce((${hasExpired}), false))` : sql`${quotes.status} = ${status}`
   },
@@ -25,6 +27,7 @@ export const quoteKind: RecordKind<QuoteRow> = {
   title: (row) => titleOf('quote', row),
   filters: { ...commercialConditions(quotes), statusAt },
   sortable: { updatedAt: quotes.updatedAt, number: quotes.number, status: quotes.status, issueDate: quotes.issueDate, expiresAt: quotes.expiresAt, total: quotes.total },
+  computed: { status: ({ at }) => sql`(CASE WHEN ${hasExpiredAt(at)} THEN 'EXPIRED' ELSE ${quotes.status} END)` },
   customFields: null,
   timelineKinds: commercialTimeline,
   followers: [...commercialFollowers, 'sentAt', 'decidedAt', 'convertedType'],

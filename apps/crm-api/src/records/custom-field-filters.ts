@@ -106,3 +106,14 @@ function unusable(param: string, message: string): ApiError {
 export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper): SQL {
   return rangedNumbers.includes(field.type) ? numberIn(field, column) : sql`${column} ->> ${field.key}`
 }
+
+/** The value of a custom field as text, as a number or as a moment; NULL where what is stored is none. */
+export function customFieldValue(field: CustomFieldKind, column: SQLWrapper): SQL {
+  if (rangedNumbers.includes(field.type)) return numberIn(field, column)
+  return rangedDates.includes(field.type) ? instantIn(field, column) : sql`(${column} ->> ${field.key})`
+}
+
+/** The values of a custom field that has several, as rows with a `value`. */
+export function customFieldValues({ key }: CustomFieldKind, column: SQLWrapper): SQL {
+  return sql`(SELECT DISTINCT value FROM jsonb_array_elements_text(CASE WHEN jsonb_typeof(${column} -> ${key}) = 'array' THEN ${column} -> ${key} ELSE '[]' END))`
+}

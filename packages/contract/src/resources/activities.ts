@@ -3,6 +3,7 @@ import { email, expectedVersion, entityTypeName, id, instant, instantInput, link
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 
 export const activityTypes = ['CALL', 'MEETING', 'EMAIL', 'NOTE', 'SMS', 'OTHER'] as const
 export const activityStatuses = ['PLANNED', 'DONE', 'CANCELLED'] as const
@@ -78,6 +79,8 @@ const activityFilters = {
   startTo: rangeParam('to').optional(),
 }
 
+const activityList = pagedList(activity, usualPages, { ...activityFilters, ...sortQuery(activitySortFields) })
+
 export const activities = resource('activities', 'SALES', {
   ...standard({
     path: '/api/activities',
@@ -86,9 +89,10 @@ export const activities = resource('activities', 'SALES', {
     record: activity,
     create: activityInput,
     update: activityPatch,
-    list: pagedList(activity, usualPages, { ...activityFilters, ...sortQuery(activitySortFields) }),
+    list: activityList,
     access: entityAccess('ACTIVITY'),
   }),
+  summary: summaryOperation({ path: '/api/activities', plural: 'activities', record: activity, list: { ...activityList, access: entityAccess('ACTIVITY').view } }),
   create: {
     method: 'POST',
     path: '/api/activities',

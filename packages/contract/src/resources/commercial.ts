@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { address, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import {
+  address, computedAmount, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, shownDay, tags, text, unsignedDecimal,
+} from '../fields.ts'
 import { dayParam, booleanParam, commonFilters } from '../lists.ts'
 
 /** What quotes, orders and invoices share (docs/guide/finance.md): the header, the lines and what they come to. */
@@ -47,15 +49,15 @@ export const commercialFields = {
   dealId: nullableId,
   partyName: nullableText.meta({ description: 'How the company or contact was called when the document was last written' }),
   currency: z.string(),
-  issueDate: nullableText,
+  issueDate: shownDay,
   items: z.array(line),
   discount: shownDiscount.nullable(),
   taxMode: z.enum(taxModes),
-  subtotal: z.string().meta({ description: 'Sum of the nets of the lines, before the discount of the document' }),
-  discountTotal: z.string().meta({ description: 'What the discount of the document takes off the subtotal' }),
-  taxTotal: z.string(),
+  subtotal: computedAmount.meta({ format: 'decimal', description: 'Sum of the nets of the lines, before the discount of the document' }),
+  discountTotal: computedAmount.meta({ format: 'decimal', description: 'What the discount of the document takes off the subtotal' }),
+  taxTotal: computedAmount,
   taxes: z.array(tax),
-  total: z.string().meta({ description: 'subtotal − discountTotal + taxTotal' }),
+  total: computedAmount.meta({ format: 'decimal', description: 'subtotal − discountTotal + taxTotal' }),
   notes: nullableText,
   terms: nullableText,
   billingAddress: address.nullable(),

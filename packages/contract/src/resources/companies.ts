@@ -4,6 +4,7 @@ import { address, customFieldValues, email, expectedVersion, id, newOwner, owned
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 
 const nullableText = z.string().nullable()
 
@@ -88,6 +89,7 @@ const operations = standard({
 
 export const companies = resource('companies', 'SALES', {
   ...operations,
+  summary: summaryOperation({ path: '/api/companies', plural: 'companies', record: company, list: { ...companyList, access: entityAccess('COMPANY').view } }),
   create: { ...operations.create, description: 'Needs a name. parentId is the company that this one belongs to.', idempotent: true },
   update: { ...operations.update, description: 'Takes any subset of the fields; null clears.', errors: ['PARENT_CYCLE'] },
   ...bulkOperations({ path: '/api/companies', plural: 'companies', entity: 'COMPANY', set: z.strictObject({ industryId, size, parentId, ownerId, customFields }) }),

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import { address, customFieldValues, day, email, expectedVersion, id, messenger, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import {
+  address, customFieldValues, day, email, expectedVersion, id, messenger, newOwner, ownedFields, phone, requiredText, shownDay, tags, text,
+} from '../fields.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 
 const nullableText = z.string().nullable()
 
@@ -18,7 +21,7 @@ export const contact = z.object({
   phones: z.array(z.string()),
   jobTitle: nullableText,
   companyId: id.nullable(),
-  birthday: z.string().nullable().meta({ format: 'date' }),
+  birthday: shownDay,
   address: address.nullable(),
   messengers: z.array(messenger),
   socials: z.record(z.string(), z.string()),
@@ -88,6 +91,7 @@ const operations = standard({
 
 export const contacts = resource('contacts', 'SALES', {
   ...operations,
+  summary: summaryOperation({ path: '/api/contacts', plural: 'contacts', record: contact, list: { ...contactList, access: entityAccess('CONTACT').view } }),
   create: { ...operations.create, description: 'Needs at least one of firstName, lastName, email or phone. companyId is the company that the person works for.', idempotent: true },
   update: { ...operations.update, description: 'Takes any subset of the fields; null clears, lists are replaced.' },
   ...bulkOperations({ path: '/api/contacts', plural: 'contacts', entity: 'CONTACT', set: z.strictObject({ companyId, jobTitle, ownerId, customFields }) }),

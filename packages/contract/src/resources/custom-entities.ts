@@ -4,6 +4,7 @@ import { customFieldValues, expectedVersion, id, newOwner, ownedFields, recordFi
 import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../operation.ts'
 import { data, deleted, managedBy, reachesNothing, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { customFieldKey, customFieldOption, customFieldTypes, retireParam } from './settings/custom-fields.ts'
 
 const field = z
@@ -120,17 +121,17 @@ const recordPath = '/api/custom-entities/{key}/records/{id}'
 const oneRecord = byKey.extend({ id })
 const may = <const Action extends EntityAction>(action: Action) => ({ custom: action }) as const
 
+const customRecordList = {
+  access: may('VIEW'),
+  params: byKey,
+  ...pagedList(customRecord, usualPages, { ...commonFilters, ...customSortQuery(['createdAt', 'updatedAt', 'title']) }),
+  queryPolicy: 'strict',
+  customFields: 'BY_KEY',
+} as const
+
 export const customRecords = resource('customEntities.records', null, {
-  list: {
-    method: 'GET',
-    path: recordsPath,
-    summary: 'List the records of a custom entity',
-    access: may('VIEW'),
-    params: byKey,
-    ...pagedList(customRecord, usualPages, { ...commonFilters, ...customSortQuery(['createdAt', 'updatedAt', 'title']) }),
-    queryPolicy: 'strict',
-    customFields: 'BY_KEY',
-  },
+  list: { method: 'GET', path: recordsPath, summary: 'List the records of a custom entity', ...customRecordList },
+  summary: summaryOperation({ path: recordsPath, plural: 'records of a custom entity', record: customRecord, list: customRecordList }),
   get: { method: 'GET', path: recordPath, summary: 'Read a record of a custom entity', access: may('VIEW'), params: oneRecord, reply: data(200, customRecord) },
   create: {
     method: 'POST',

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
 import {
-  byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, tags, text, unsignedDecimal,
+  byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, shownAmount, shownDay, tags, text, unsignedDecimal,
 } from '../fields.ts'
 import { commonFilters, customSortQuery, dayParam, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 
 export const dealStatuses = ['OPEN', 'WON', 'LOST'] as const
 
@@ -24,13 +25,13 @@ const shownItem = z.object({
 export const deal = z.object({
   ...ownedFields,
   name: z.string(),
-  amount: nullableText.meta({ description: 'A decimal string' }),
+  amount: shownAmount,
   currency: z.string(),
   pipelineId: id,
   stageId: id,
   status: z.enum(dealStatuses),
   probability,
-  expectedCloseDate: nullableText,
+  expectedCloseDate: shownDay,
   stageChangedAt: instant,
   closedAt: instant.nullable(),
   lostReason: nullableText,
@@ -123,6 +124,7 @@ export const deals = resource('deals', 'SALES', {
     list: dealList,
     access: entityAccess('DEAL'),
   }),
+  summary: summaryOperation({ path: '/api/deals', plural: 'deals', record: deal, list: { ...dealList, access: entityAccess('DEAL').view } }),
   create: {
     method: 'POST',
     path: '/api/deals',

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { byId, day, decimal, id, instant, instantInput, recordFields, text } from '../fields.ts'
+import { byId, computedAmount, day, decimal, id, instant, instantInput, recordFields, shownDay, text } from '../fields.ts'
 import { bytes } from '../handlers.ts'
 import { dayParam, limitList } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch, mailInput, passedFilter } from './commercial.ts'
 
 export const invoiceStatuses = ['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
@@ -13,10 +14,10 @@ export const paymentMethods = ['CASH', 'CARD', 'BANK_TRANSFER', 'ONLINE', 'OTHER
 export const invoice = z.object({
   ...commercialFields,
   status: z.enum(invoiceStatuses),
-  dueDate: z.string().nullable(),
+  dueDate: shownDay,
   isOverdue: z.boolean(),
-  amountPaid: z.string(),
-  amountDue: z.string(),
+  amountPaid: computedAmount,
+  amountDue: computedAmount,
   paymentLinkUrl: z.string().nullable(),
   quoteId: id.nullable(),
   orderId: id.nullable(),
@@ -66,6 +67,10 @@ const mayUpdate = { all: ['UPDATE_INVOICE'] } as const
 /** A payment comes with the invoice as it is afterwards. */
 const paymentReply = payment.extend({ invoice })
 
+const invoiceList = limitList(invoice, invoiceSortFields, {
+  ...commercialFilters, status: z.enum(invoiceStatuses).optional(), isOverdue: passedFilter, dueFrom: dayParam.optional(), dueTo: dayParam.optional(), quoteId: id.optional(), orderId: id.optional(),
+})
+
 export const invoices = resource('invoices', 'FINANCE', {
   ...standard({
     path: '/api/invoices',
@@ -74,11 +79,10 @@ export const invoices = resource('invoices', 'FINANCE', {
     record: invoice,
     create: invoiceInput,
     update: invoicePatch,
-    list: limitList(invoice, invoiceSortFields, {
-      ...commercialFilters, status: z.enum(invoiceStatuses).optional(), isOverdue: passedFilter, dueFrom: dayParam.optional(), dueTo: dayParam.optional(), quoteId: id.optional(), orderId: id.optional(),
-    }),
+    list: invoiceList,
     access: entityAccess('INVOICE'),
   }),
+  summary: summaryOperation({ path: '/api/invoices', plural: 'invoices', record: invoice, list: { ...invoiceList, access: entityAccess('INVOICE').view } }),
   create: {
     method: 'POST',
     path: '/api/invoices',

@@ -7,6 +7,7 @@ import {
 import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { companyInput } from './companies.ts'
 import { contactInput } from './contacts.ts'
 
@@ -182,6 +183,7 @@ export const leads = resource('leads', 'SALES', {
     list: leadList,
     access: entityAccess('LEAD'),
   }),
+  summary: summaryOperation({ path: '/api/leads', plural: 'leads', record: lead, list: { ...leadList, access: entityAccess('LEAD').view } }),
   create: {
     method: 'POST',
     path: '/api/leads',

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { byId, day, id, instant } from '../fields.ts'
+import { byId, day, id, instant, shownDay } from '../fields.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch } from './commercial.ts'
 
 export const orderStatuses = ['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED'] as const
@@ -11,7 +12,7 @@ export const orderStatuses = ['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED'] as
 export const order = z.object({
   ...commercialFields,
   status: z.enum(orderStatuses),
-  dueDate: z.string().nullable(),
+  dueDate: shownDay,
   quoteId: id.nullable(),
   invoiceId: id.nullable(),
   confirmedAt: instant.nullable(),
@@ -43,6 +44,8 @@ const verb = <const Name extends 'confirm' | 'fulfil' | 'cancel'>(name: Name, su
     errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
   }) as const
 
+const orderList = pagedList(order, usualPages, { ...commercialFilters, status: z.enum(orderStatuses).optional(), ...sortQuery(orderSortFields) })
+
 export const orders = resource('orders', 'FINANCE', {
   ...standard({
     path: '/api/orders',
@@ -51,9 +54,10 @@ export const orders = resource('orders', 'FINANCE', {
     record: order,
     create: orderInput,
     update: orderPatch,
-    list: pagedList(order, usualPages, { ...commercialFilters, status: z.enum(orderStatuses).optional(), ...sortQuery(orderSortFields) }),
+    list: orderList,
     access: entityAccess('ORDER'),
   }),
+  summary: summaryOperation({ path: '/api/orders', plural: 'orders', record: order, list: { ...orderList, access: entityAccess('ORDER').view } }),
   create: {
     method: 'POST',
     path: '/api/orders',

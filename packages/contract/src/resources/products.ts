@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import { byId, currencyCode, expectedVersion, id, newOwner, ownedFields, position, recordFields, requiredText, tags, text, unsignedDecimal } from '../fields.ts'
+import {
+  byId, currencyCode, expectedVersion, id, newOwner, ownedFields, position, recordFields, requiredText, shownAmount, tags, text, unsignedDecimal,
+} from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { attributeTypes } from './product-attributes.ts'
 
 export const productTypes = ['GOODS', 'SERVICE', 'DIGITAL'] as const
 export const productStatuses = ['ACTIVE', 'ARCHIVED'] as const
 
 const nullableText = z.string().nullable()
-const money = nullableText.meta({ description: 'A decimal string' })
 
 /** An image of a product as the API shows it. */
 export const productImage = z.object({
@@ -34,9 +36,9 @@ export const product = z.object({
   description: nullableText,
   categoryId: id.nullable(),
   unitId: id.nullable(),
-  basePrice: money,
+  basePrice: shownAmount,
   currency: z.string(),
-  cost: money,
+  cost: shownAmount,
   taxRateId: id.nullable(),
   barcode: nullableText,
   parentId: id.nullable().meta({ description: 'The product that this one is a variant of' }),
@@ -123,6 +125,7 @@ const writeErrors = ['SKU_TAKEN', 'INVALID_CURRENCY'] as const
 
 export const products = resource('products', 'CATALOG', {
   ...operations,
+  summary: summaryOperation({ path: '/api/products', plural: 'products', record: product, list: { ...productList, access: entityAccess('PRODUCT').view } }),
   create: {
     ...operations.create,
     description: 'Needs a name; the currency is that of the workspace unless it is named. With parentId it is a variant of that product, which is no variant itself.',

@@ -1,8 +1,11 @@
 import { z } from 'zod'
-import { byId, currencyCode, day, decimal, expectedVersion, id, newOwner, ownedFields, requiredText, tags, text } from '../fields.ts'
+import {
+  byId, currencyCode, day, decimal, expectedVersion, id, newOwner, ownedFields, requiredText, shownAmount, shownDay, tags, text,
+} from '../fields.ts'
 import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { timelineEntry } from './comments.ts'
 
 export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
@@ -19,9 +22,9 @@ export const project = z.object({
   companyId: id.nullable(),
   dealId: id.nullable(),
   memberIds: z.array(id),
-  startDate: nullableText,
-  endDate: nullableText,
-  budget: nullableText.meta({ description: 'A decimal string' }),
+  startDate: shownDay,
+  endDate: shownDay,
+  budget: shownAmount,
   currency: nullableText,
   progress: z.int().meta({ description: 'Per cent' }),
 })
@@ -75,6 +78,7 @@ export const projects = resource('projects', 'PROJECTS', {
     list: projectList,
     access: entityAccess('PROJECT'),
   }),
+  summary: summaryOperation({ path: '/api/projects', plural: 'projects', record: project, list: { ...projectList, access: entityAccess('PROJECT').view } }),
   create: {
     method: 'POST',
     path: '/api/projects',

@@ -4,6 +4,7 @@ import { bytes } from '../handlers.ts'
 import { limitList } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch, optionalMailInput } from './commercial.ts'
 
 export const quoteStatuses = ['DRAFT', 'SENT', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'CONVERTED'] as const
@@ -34,6 +35,8 @@ const quoteSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDat
 
 const mayUpdate = { all: ['UPDATE_QUOTE'] } as const
 
+const quoteList = limitList(quote, quoteSortFields, { ...commercialFilters, status: z.enum(quoteStatuses).optional() })
+
 export const quotes = resource('quotes', 'FINANCE', {
   ...standard({
     path: '/api/quotes',
@@ -42,9 +45,10 @@ export const quotes = resource('quotes', 'FINANCE', {
     record: quote,
     create: quoteInput,
     update: quotePatch,
-    list: limitList(quote, quoteSortFields, { ...commercialFilters, status: z.enum(quoteStatuses).optional() }),
+    list: quoteList,
     access: entityAccess('QUOTE'),
   }),
+  summary: summaryOperation({ path: '/api/quotes', plural: 'quotes', record: quote, list: { ...quoteList, access: entityAccess('QUOTE').view } }),
   create: {
     method: 'POST',
     path: '/api/quotes',

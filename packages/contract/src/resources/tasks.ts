@@ -4,6 +4,7 @@ import { byId, expectedVersion, id, instant, instantInput, linkFilters, newOwner
 import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
+import { summaryOperation } from '../summaries.ts'
 import { comment, timelineEntry, writtenComment } from './comments.ts'
 
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
@@ -105,6 +106,7 @@ export const tasks = resource('tasks', 'PROJECTS', {
     list: taskList,
     access: entityAccess('TASK'),
   }),
+  summary: summaryOperation({ path: '/api/tasks', plural: 'tasks', record: task, list: { ...taskList, access: entityAccess('TASK').view } }),
   create: {
     method: 'POST',
     path: '/api/tasks',

@@ -38,6 +38,12 @@ export interface Filter {
   readonly ledger?: PgColumn
 }
 
+/** A moment, and the day that it lies on in the workspace. */
+export interface Moment {
+  readonly at: string
+  readonly today: string
+}
+
 /** Everything that the shared code knows of one kind of owned record. */
 export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   /** As in permissions, for example `LEAD`. */
@@ -54,6 +60,8 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   readonly filters: Readonly<Record<string, Filter>>
   /** The columns by which lists are sorted, by the name in `sortBy`. */
   readonly sortable: Readonly<Record<string, SQLWrapper>>
+  /** Fields that are shown and are no columns, or that mean more than their column, as they are at a moment. */
+  readonly computed?: Readonly<Record<string, (moment: Moment) => SQL>>
   /** The entity type whose custom fields its records have, or the fields themselves where the kind brings its own. */
   readonly customFields: CustomFieldEntity | readonly CustomFieldDefinition[] | null
   /** Kinds of history for the fields that have one of their own; the others are UPDATED. */

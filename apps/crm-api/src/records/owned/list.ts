@@ -1,4 +1,4 @@
-import { given, ledgerFingerprint, ledgerTotal, schema, scopedStatement, someRows, opaque, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
+import { given, ledgerFingerprint, ledgerRows, ledgerTotal, schema, scopedStatement, someRows, opaque, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
 import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
@@ -28,6 +28,11 @@ export interface ListRequest {
   readonly timezone: string
 }
 
+/** What the ledger needs to know of a list. */
+export interface LedgerRequest extends Pick<ListRequest, 'scope' | 'customFieldFilters'> {
+  readonly query: Pick<ListQuery, 'search'>
+}
+
 /** Below this many matches, finding them by the search index and sorting them beats walking the newest first. */
 const sortedSearchMax = 2_000
 
@@ -46,6 +51,16 @@ export async function listRecords<Row extends OwnedRow>(db: Executor, kind: Reco
   const known = totals.guess(key)
   if (query.search && (known === undefined || known <= sortedSearchMax)) return listBySearch(db, kind, key, request, where)
   return listByCount(db, kind, key, request, where)
+}
+
+/** The rows of the ledger that count what a list has, when the ledger knows every dimension that was asked for. */
+export function ledgerRowsOf(kind: RecordKind, request: LedgerRequest): SQL | undefined {
+  const asked = filtersOf(kind, request.query)
+  return isInLedger(kind, request, asked) ? ledgerRows({ scope: request.scope, entityType: kind.entityType, where: ledgerWhere(asked) }) : undefined
+}
+
+function ledgerWhere(asked: readonly Asked[]): SQL | undefined {
+  return and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
 }
 
 /** Everything a filter says about records of a kind, within what the scope reaches. */
@@ -92,7 +107,7 @@ function filtersOf(kind: RecordKind, filter: object): Asked[] {
 }
 
 /** Whether the ledger has every dimension that was asked for. */
-function isInLedger(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest, asked: readonly Asked[]): boolean {
+function isInLedger(kind: RecordKind, { scope, query, customFieldFilters }: LedgerRequest, asked: readonly Asked[]): boolean {
   const knowsReach = scope.level === 'ALL' || !isShared(kind)
   return knowsReach && customFieldFilters.size === 0 && !query.search?.trim() && asked.every(({ filter }) => filter.ledger !== undefined)
 }
@@ -134,8 +149,7 @@ function splitRow<Row extends OwnedRow>(kind: RecordKind<Row>, row: BesideRecord
 }
 
 async function listByLedger<Row extends OwnedRow>(db: Executor, kind: RecordKind<Row>, request: ListRequest, where: SQL, asked: readonly Asked[]): Promise<Page<Row>> {
-  const counted = and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
-  const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: counted })
+  const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: ledgerWhere(asked) })
   const page = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
   return page.rows.length > 0 ? toPage(page) : emptyPage(db, total)
 }

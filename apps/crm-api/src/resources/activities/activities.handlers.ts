@@ -1,7 +1,8 @@
-import { activities, success } from '@crm/contract'
+import { activities, success, type SummaryQuestion } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import { presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
-import { requireListedRecord } from '../../kinds/record-links.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
+import { requireListedRecord, type RecordLink } from '../../kinds/record-links.ts'
 import { activityWriter, createActivity, showActivities } from './activities.commands.ts'
 import { activityKind } from '../../kinds/activities.ts'
 
@@ -13,6 +14,10 @@ export const implementedActivities = implement(activities, {
     return list(input, context)
   },
   get,
+  ...summaryHandler(activityKind, async (query: SummaryQuestion & Partial<RecordLink>, context) => {
+    await requireListedRecord(context.db, context, query)
+    return query
+  }),
   ...writeHandlers(activityWriter, showActivities),
   create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(showActivities, tx, context, await createActivity(tx, context, body)))),
 })

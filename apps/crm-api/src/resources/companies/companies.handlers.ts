@@ -1,12 +1,14 @@
 import { companies, success } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { companyWriter, createCompany } from './companies.commands.ts'
 import { companyLikenesses, companyMerge } from './companies.likenesses.ts'
 import { companyKind } from '../../kinds/companies.ts'
 
 export const implementedCompanies = implement(companies, {
   ...readHandlers(companyKind),
+  ...summaryHandler(companyKind),
   ...writeHandlers(companyWriter),
   ...bulkHandlers(companyWriter, 'companies'),
   ...duplicateHandlers(companyMerge, companyLikenesses, {

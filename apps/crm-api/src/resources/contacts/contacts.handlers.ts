@@ -1,12 +1,14 @@
 import { contacts, success } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { contactWriter, createContact } from './contacts.commands.ts'
 import { contactLikenesses, contactMerge } from './contacts.likenesses.ts'
 import { contactKind } from '../../kinds/contacts.ts'
 
 export const implementedContacts = implement(contacts, {
   ...readHandlers(contactKind),
+  ...summaryHandler(contactKind),
   ...writeHandlers(contactWriter),
   ...bulkHandlers(contactWriter, 'contacts'),
   ...duplicateHandlers(contactMerge, contactLikenesses, {

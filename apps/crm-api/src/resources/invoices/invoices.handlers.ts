@@ -3,6 +3,7 @@ import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
 import { audit } from '../../records/audit.ts'
 import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts'
@@ -28,14 +29,17 @@ async function toInvoice(context: CrmContext, id: string, work: (tx: Transaction
   return success(await withLocked(context, id, async (tx, row) => presentOne(presentInvoices, tx, context, await work(tx, row))))
 }
 
+/** Whether an invoice is overdue follows from the day in the workspace. */
+function withOverdueToday<Query extends { readonly isOverdue?: boolean | undefined }>({ isOverdue, ...query }: Query, { at, workspace }: CrmContext) {
+  return { ...query, ...(isOverdue === undefined ? {} : { overdue: { is: isOverdue, on: today(at, workspace.timezone) } }) }
+}
+
 export const implementedInvoices = implement(invoices, {
   get,
   ...writeHandlers(invoiceWriter, presentInvoices),
 
-  list: ({ query: { isOverdue, ...query } }, context) => {
-    const overdue = isOverdue === undefined ? {} : { overdue: { is: isOverdue, on: today(context.at, context.workspace.timezone) } }
-    return listByLimit(invoiceKind, context, { ...query, ...overdue }, presentInvoices)
-  },
+  list: ({ query }, context) => listByLimit(invoiceKind, context, withOverdueToday(query, context), presentInvoices),
+  ...summaryHandler(invoiceKind, withOverdueToday),
 
   create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentInvoices, tx, context, await createInvoice(tx, context, body)))),
 

@@ -3,6 +3,7 @@ import { reaches } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { implement } from '../../platform/context.ts'
 import { bulkHandlers, duplicateHandlers, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { recallPipeline } from '../../records/pipeline-facts.ts'
 import { createLead, leadWriter } from './leads.commands.ts'
@@ -15,6 +16,7 @@ import { leadKind } from '../../kinds/leads.ts'
 /** The operations on leads; what a lead is converted to is created by `targets`. */
 export const implementLeads = (targets: ConversionTargets) => implement(leads, {
   ...readHandlers(leadKind),
+  ...summaryHandler(leadKind),
   ...writeHandlers(leadWriter),
   ...bulkHandlers(leadWriter, 'leads'),
   ...duplicateHandlers(leadMerge, leadLikenesses, {

@@ -2,6 +2,7 @@ import { orders, success } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import type { OrderRow } from '../../kinds/commercial.ts'
 import { confirmOrder, createOrder, endOrder, invoiceOrder, orderWriter } from './orders.commands.ts'
@@ -15,6 +16,7 @@ async function toOrder<T>(context: CrmContext, id: string, work: (tx: Transactio
 
 export const implementedOrders = implement(orders, {
   ...readHandlers(orderKind),
+  ...summaryHandler(orderKind),
   ...writeHandlers(orderWriter),
   create: async ({ body }, context) => success(await context.transact((tx) => createOrder(tx, context, body))),
   confirm: ({ params }, context) => toOrder(context, params.id, (tx, row) => confirmOrder(tx, context, row)),

@@ -1,6 +1,7 @@
 import { InSlices, products, success } from '@crm/contract'
 import { implement } from '../../platform/context.ts'
 import { bulkHandlers, presentOne, readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { createProduct, productWriter } from './products.commands.ts'
 import { productKind } from '../../kinds/products.ts'
 import { presentProducts } from './products.shown.ts'
@@ -9,6 +10,7 @@ const reading = readHandlers(productKind, presentProducts)
 
 export const implementedProducts = implement(products, {
   ...reading,
+  ...summaryHandler(productKind),
   ...writeHandlers(productWriter, presentProducts),
   ...bulkHandlers(productWriter, 'products'),
 

@@ -4,6 +4,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { listHistory } from '../../records/history.ts'
 import { readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { existing } from '../../records/owned/list.ts'
 import { taskKind } from '../../kinds/tasks.ts'
 import { createProject, projectWriter } from './projects.commands.ts'
@@ -11,6 +12,7 @@ import { projectKind } from '../../kinds/projects.ts'
 
 export const implementedProjects = implement(projects, {
   ...readHandlers(projectKind),
+  ...summaryHandler(projectKind),
   ...writeHandlers(projectWriter),
   create: async ({ body }, context) => success(await context.transact((tx) => createProject(tx, context, body))),
 

@@ -3,6 +3,7 @@ import type { Transaction } from '@crm/db'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { presentOne, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../domain/commercial/commercial.handlers.ts'
 import { countMail, queueMail } from '../../domain/commercial/commercial.mail.ts'
 import { downloadPdf } from '../../domain/commercial/commercial.pdf.ts'
@@ -18,12 +19,17 @@ async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, 
   return success(await context.transact(async (tx) => presentOne(presentQuotes, tx, context, await work(tx, await lockRecord(tx, quoteKind, scope, id)))))
 }
 
+/** A quote that was sent expires by itself, so its status is asked for as it is now. */
+function withStatusNow<Query extends { readonly status?: QuoteRow['status'] | undefined }>({ status, ...query }: Query, { at }: CrmContext) {
+  return { ...query, ...(status ? { statusAt: { status, at } } : {}) }
+}
+
 export const implementedQuotes = implement(quotes, {
   get,
   ...writeHandlers(quoteWriter, presentQuotes),
 
-  list: ({ query: { status, ...query } }, context) =>
-    listByLimit(quoteKind, context, { ...query, ...(status ? { statusAt: { status, at: context.at } } : {}) }, presentQuotes),
+  list: ({ query }, context) => listByLimit(quoteKind, context, withStatusNow(query, context), presentQuotes),
+  ...summaryHandler(quoteKind, withStatusNow),
 
   create: async ({ body }, context) => success(await context.transact(async (tx) => presentOne(presentQuotes, tx, context, await createQuote(tx, context, body)))),
 

@@ -1,0 +1,178 @@
+import { summaryLimits, type Summary } from '@crm/contract'
+import { ApiError } from '@crm/errors'
+import { currencyDigits, Money, toAmount } from '@crm/pricing'
+import type { Asked, AskedMeasure } from './question.ts'
+import type { Rates } from './statement.ts'
+
+/** A row of the statement: the part that it belongs to, its keys, and what was computed, by the places of the measures. */
+export interface SummaryRow extends Record<string, unknown> {
+  readonly part: 'TOTAL' | 'GROUP' | 'OTHER'
+  readonly k1: string | null
+  readonly k2: string | null
+  readonly cur: string | null
+  readonly place: string | null
+  readonly rank: string | null
+  readonly folds: string | null
+  readonly n: string
+}
+
+/** Names of the values of one dimension, by value; undefined where values need none. */
+export type Labels = ReadonlyMap<string, string> | undefined
+
+/**
+ * Makes the answer of the rows of the statement.
+ * @throws ApiError TOO_MANY_GROUPS, and RATE_MISSING for amounts that cannot be converted
+ */
+export function summaryAnswer(rows: readonly SummaryRow[], asked: Asked, rates: Rates, labels: readonly Labels[]): Pick<Summary, 'groups' | 'other' | 'totals'> {
+  const cells = cellsOf(rows)
+  const groups = cells.filter(({ part }) => part === 'GROUP')
+  const other = cells.filter(({ part }) => part === 'OTHER')
+  if (Math.max(groups.length, other.length) > summaryLimits.groups) throw new ApiError('TOO_MANY_GROUPS', { details: { max: summaryLimits.groups } })
+  const total = cells.find(({ part }) => part === 'TOTAL') ?? { part: 'TOTAL', rows: [] }
+  refuseMissingRates(total, asked, rates)
+  const shown = (cell: Cell) => cellOf(cell, asked, rates)
+  return {
+    groups: groups.toSorted(byPlace(asked, rates)).map((cell) => ({ by: keysOf(cell, asked, labels, 0), ...shown(cell) })),
+    other: other.toSorted(byPlace(asked, rates)).map((cell) => ({ by: keysOf(cell, asked, labels, 1), groups: Math.max(...cell.rows.map(({ folds }) => Number(folds))), ...shown(cell) })),
+    totals: shown(total),
+  }
+}
+
+/** The rows of one group, one for each currency. */
+interface Cell {
+  readonly part: SummaryRow['part']
+  readonly rows: readonly SummaryRow[]
+}
+
+function cellsOf(rows: readonly SummaryRow[]): Cell[] {
+  const groups = Map.groupBy(rows, ({ part, k1, k2 }) => JSON.stringify([part, k1, k2]))
+  return [...groups.values()].map((of) => ({ part: of[0]!.part, rows: of }))
+}
+
+function keysOf({ rows }: Cell, { dimensions }: Asked, labels: readonly Labels[], from: number): Summary['groups'][number]['by'] {
+  return dimensions.slice(from).map(({ type }, n) => {
+    const at = n + from
+    const key = (at === 0 ? rows[0]?.k1 : rows[0]?.k2) ?? null
+    const value = type === 'boolean' && key !== null ? key === 'true' : key
+    return labels[at] ? { value, label: key === null ? null : (labels[at].get(key) ?? null) } : { value }
+  })
+}
+
+/** The first dimension by its place; the second by its own order, or as it was asked for. */
+function byPlace(asked: Asked, rates: Rates): (one: Cell, other: Cell) => number {
+  const { sort } = asked
+  const sign = (sort?.direction ?? 'desc') === 'asc' ? 1 : -1
+  const second = (one: Cell, other: Cell): number => {
+    const [a, b] = [one.rows[0]!, other.rows[0]!]
+    if (a.rank !== null && b.rank !== null) return Number(a.rank) - Number(b.rank)
+    if (sort?.by === 'key') return compareKeys(a.k2, b.k2, sign)
+    const [mine, theirs] = [one, other].map((cell) => (typeof sort?.by === 'object' ? sortValue(cell, sort.by, asked, rates) : countOf(cell)))
+    return compareValues(mine ?? null, theirs ?? null, sign) || compareKeys(a.k2, b.k2, 1)
+  }
+  return (one, other) => Number(one.rows[0]?.place ?? 0) - Number(other.rows[0]?.place ?? 0) || second(one, other)
+}
+
+function compareKeys(one: string | null, other: string | null, sign: number): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  return one === other ? 0 : sign * (one < other ? -1 : 1)
+}
+
+function compareValues(one: Money | string | number | null, other: Money | string | number | null, sign: number): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  if (one instanceof Money && other instanceof Money) return sign * one.comparedTo(other)
+  return one === other ? 0 : sign * (one < other ? -1 : 1)
+}
+
+function countOf({ rows }: Cell): number {
+  return rows.reduce((sum, { n }) => sum + Number(n), 0)
+}
+
+type Shown = Pick<Summary['totals'], 'count' | 'sum' | 'avg' | 'min' | 'max' | 'weighted'>
+
+function cellOf(cell: Cell, asked: Asked, rates: Rates): Shown {
+  const shown: Record<string, unknown> = { count: countOf(cell) }
+  for (const [at, measure] of asked.measures.entries()) {
+    const values = (shown[measure.fn] ??= {}) as Record<string, unknown>
+    values[measure.name] = measure.type === 'money' ? moneyOf(cell, measure, at, asked, rates) : plainOf(cell, measure, at)
+  }
+  return shown as Shown
+}
+
+/** What is computed of the rows of a cell: of all of them, or of those in one currency. */
+function computed(rows: readonly SummaryRow[], { fn }: AskedMeasure, at: number, factor: (row: SummaryRow) => Money): Money | null {
+  const filled = rows.filter((row) => Number(row[`c${at}`]) > 0)
+  if (filled.length === 0) return null
+  const valuesOf = (letter: string) => filled.map((row) => factor(row).times(row[`${letter}${at}`] as string))
+  if (fn === 'min') return Money.min(...valuesOf('l'))
+  if (fn === 'max') return Money.max(...valuesOf('h'))
+  const sum = Money.sum(...valuesOf('s'))
+  return fn === 'avg' ? sum.div(filled.reduce((all, row) => all + Number(row[`c${at}`]), 0)) : sum
+}
+
+const one = new Money(1)
+const asIs = (): Money => one
+/** Averages keep so many digits after the point. */
+const averageDigits = 6
+
+function plainOf({ rows }: Cell, measure: AskedMeasure, at: number): string | null {
+  const { fn, type } = measure
+  if (type === 'instant' || type === 'day') {
+    const texts = rows.flatMap((row) => (row[`${fn === 'min' ? 'l' : 'h'}${at}`] as string | null) ?? []).toSorted()
+    return (fn === 'min' ? texts[0] : texts.at(-1)) ?? null
+  }
+  const value = computed(rows, measure, at, asIs)
+  if (value === null) return fn === 'sum' ? '0' : null
+  return decimalText(fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value)
+}
+
+function moneyOf({ rows }: Cell, measure: AskedMeasure, at: number, { convertTo }: Asked, rates: Rates): Record<string, string> {
+  if (convertTo !== undefined) {
+    const target = new Money(rates.get(convertTo) ?? 1)
+    const value = computed(rows, measure, at, ({ cur }) => new Money(rates.get(cur ?? '') ?? 1))
+    return value === null ? {} : { [convertTo]: toAmount(value.div(target), convertTo) }
+  }
+  return Object.fromEntries(
+    rows
+      .toSorted((a, b) => compareKeys(a.cur, b.cur, 1))
+      .flatMap((row) => {
+        const value = computed([row], measure, at, asIs)
+        const currency = row.cur ?? ''
+        return value === null ? [] : [[currency, amountText(measure.fn === 'avg' ? value.toDecimalPlaces(averageDigits) : value, currency)]]
+      }),
+  )
+}
+
+/** An exact amount: with the digits of its currency, or with more where it has them. */
+function amountText(value: Money, currency: string): string {
+  return withoutMinusZero(value.toFixed(Math.max(value.decimalPlaces(), currencyDigits(currency))))
+}
+
+function decimalText(value: Money): string {
+  return withoutMinusZero(value.toFixed())
+}
+
+function withoutMinusZero(text: string): string {
+  return /^-[0.]+$/.test(text) ? text.slice(1) : text
+}
+
+function sortValue(cell: Cell, measure: AskedMeasure, asked: Asked, rates: Rates): Money | string | null {
+  const at = asked.measures.indexOf(measure)
+  if (measure.type === 'instant' || measure.type === 'day') return plainOf(cell, measure, at)
+  const factor = asked.convertTo !== undefined && measure.type === 'money' ? ({ cur }: SummaryRow) => new Money(rates.get(cur ?? '') ?? 1) : asIs
+  return computed(cell.rows, measure, at, factor) ?? (measure.fn === 'sum' || measure.fn === 'weighted' ? new Money(0) : null)
+}
+
+function refuseMissingRates({ rows }: Cell, { convertTo, measures }: Asked, rates: Rates): void {
+  if (convertTo === undefined) return
+  const used = rows.filter((row) => measures.some(({ type }, at) => type === 'money' && Number(row[`c${at}`]) > 0)).flatMap(({ cur }) => cur ?? [])
+  const missing = [...new Set([...used, convertTo])].filter((code) => !rates.has(code)).toSorted()
+  if (missing.length > 0) throw new ApiError('RATE_MISSING', { message: `There is no exchange rate for ${missing.join(', ')}`, details: { currencies: missing } })
+}
+
+/** The rates that a conversion used, by currency: what one unit is worth in the currency asked for. */
+export function usedRates(rows: readonly SummaryRow[], { convertTo }: Asked, rates: Rates): Summary['rates'] {
+  if (convertTo === undefined) return undefined
+  const target = new Money(rates.get(convertTo) ?? 1)
+  const codes = [...new Set(rows.flatMap(({ cur }) => cur ?? []))].filter((code) => rates.has(code)).toSorted()
+  return Object.fromEntries(codes.map((code) => [code, decimalText(new Money(rates.get(code) ?? 1).div(target).toDecimalPlaces(12))]))
+}

@@ -1,0 +1,67 @@
+import { isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
+import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
+import type { RecordKind } from '../../records/owned/kind.ts'
+import { findRecords } from '../../records/owned/repository.ts'
+import { kindOf } from '../../kinds/kinds.ts'
+
+const { departments, employees, industries, leadSources, pipelines, productCategories, stages, taxRates, units } = schema
+
+/** Something that everybody who sees a record may see by its name. */
+interface Named {
+  readonly table: RecordTable
+  readonly name: SQLWrapper
+}
+
+const person: Named = {
+  table: employees,
+  name: sql`coalesce(nullif(concat_ws(' ', ${employees.firstName}, ${employees.lastName}), ''), ${employees.email})`,
+}
+
+/** What ids name that everybody may know, by the field that holds them. */
+const named: Readonly<Record<string, Named>> = {
+  ownerId: person,
+  createdById: person,
+  assigneeId: person,
+  departmentId: { table: departments, name: departments.name },
+  pipelineId: { table: pipelines, name: pipelines.name },
+  stageId: { table: stages, name: stages.name },
+  sourceId: { table: leadSources, name: leadSources.name },
+  industryId: { table: industries, name: industries.name },
+  categoryId: { table: productCategories, name: productCategories.name },
+  unitId: { table: units, name: units.name },
+  taxRateId: { table: taxRates, name: taxRates.name },
+}
+
+/** What ids name that only some may see: records, by the field that holds them. */
+const recordFields: Readonly<Record<string, string>> = {
+  contactId: 'CONTACT',
+  companyId: 'COMPANY',
+  leadId: 'LEAD',
+  dealId: 'DEAL',
+  projectId: 'PROJECT',
+  parentTaskId: 'TASK',
+  quoteId: 'QUOTE',
+  orderId: 'ORDER',
+  invoiceId: 'INVOICE',
+}
+
+type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
+
+/** The names behind ids of one field of a kind of record; records out of the caller's sight have none. */
+export async function readNames(db: Executor, context: Reader, kind: RecordKind, field: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const known = named[field]
+  if (known) return readNamed(db, context, known, ids)
+  const of = field === 'parentId' ? kind : kindOf(recordFields[field] ?? '')
+  const scope = of && context.scopeIfAllowed(of.entityType)
+  if (!scope) return new Map()
+  const found = await findRecords(db, of, scope, ids)
+  return new Map([...found].map(([id, row]) => [id, of.title(row)]))
+}
+
+async function readNamed(db: Executor, { workspace }: Reader, { table, name }: Named, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const where = and(eq(table.workspaceId, workspace.id), isAnyOf(table.id, ids)) as SQL
+  const { rows } = await db.execute<{ id: string; name: string }>(sql`SELECT ${table.id} AS id, ${name} AS name FROM ${table} WHERE ${where}`)
+  return new Map(rows.map((row) => [row.id, row.name]))
+}

@@ -1,0 +1,203 @@
+import { summaryLimits, type TimeBucket, type WeekStart } from '@crm/contract'
+import { schema, type Scope } from '@crm/db'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { customFieldValue, customFieldValues } from '../../records/custom-field-filters.ts'
+import type { Moment, RecordKind } from '../../records/owned/kind.ts'
+import type { Asked, AskedDimension, AskedMeasure } from './question.ts'
+
+const { pipelines, stages, recordCounts } = schema
+
+/** Which records are summed up, and how days are cut. */
+export interface Records {
+  readonly scope: Scope
+  readonly kind: RecordKind
+  readonly where: SQL
+  /** The rows of the ledger that count these records, where it knows every filter. */
+  readonly ledger: SQL | undefined
+  readonly moment: Moment
+  readonly timezone: string
+  readonly weekStart: WeekStart
+  /** What amounts without a currency of their own are in. */
+  readonly currency: string
+}
+
+/** What one unit of a currency is worth in that of the workspace. */
+export type Rates = ReadonlyMap<string, string>
+
+/**
+ * The statement that answers a question: one row for each group and currency, and those of the totals.
+ *
+ * First the records become cells, one for each pair of keys and each currency. Then the values of the first dimension get their places,
+ * and cells behind the last place that was asked for are folded.
+ */
+export function summaryStatement(records: Records, asked: Asked, rates: Rates): SQL {
+  const { dimensions } = asked
+  const hits = hitsOf(records, asked)
+  const isListed = dimensions.some(({ type }) => type === 'list')
+  const perCell = asked.measures.flatMap((measure, at) => aggregates(measure, at))
+  const [first, second] = [0, 1].map((at) => keyOf(dimensions[at], at))
+  const cells = fromLedger(records, asked) ?? sql`SELECT ${first} AS k1, ${second} AS k2, cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits ${isListed ? listed(dimensions) : sql``} GROUP BY 1, 2, 3`
+  const totals = isListed
+    ? sql`SELECT cur, ${commaList([sql`count(*)::bigint AS n`, ...perCell])} FROM hits GROUP BY 1`
+    : sql`SELECT cur, ${commaList([sql`sum(n) AS n`, ...asked.measures.flatMap((measure, at) => merged(measure, at))])} FROM cells GROUP BY 1`
+  const merging = commaList([sql`sum(n)::bigint AS n`, ...asked.measures.flatMap((measure, at) => merged(measure, at))])
+  const shown = commaList([sql`n`, ...asked.measures.flatMap((measure, at) => written(measure, at))])
+  const top = asked.top ?? null
+  const secondOrder = dimensions[1] && naturalOrder(records, dimensions[1], 'k2')
+  const rank = secondOrder && asked.sort === undefined ? sql`dense_rank() OVER (ORDER BY ${secondOrder} NULLS LAST, k2 COLLATE "C")` : sql`NULL::bigint`
+  return sql`
+    WITH rates AS (SELECT * FROM unnest(${sql.param([...rates.keys()])}::text[], ${sql.param([...rates.values()])}::numeric[]) AS r (code, rate)),
+    hits AS (${hits}), cells AS (${cells}), totals AS (${totals}),
+    ranked AS (SELECT cells.*, ${orderOf(records, asked, dimensions[0])} AS o FROM cells LEFT JOIN rates ON rates.code = cells.cur WINDOW w AS (PARTITION BY k1)),
+    placed AS (SELECT ranked.*, dense_rank() OVER (ORDER BY o ${sql.raw(directionOf(records, asked, dimensions[0]))} NULLS LAST, k1 COLLATE "C" NULLS LAST) AS place FROM ranked),
+    folded AS (SELECT placed.*, coalesce(place > ${top}::int, false) AS is_other FROM placed),
+    counted AS (SELECT folded.*, dense_rank() OVER (PARTITION BY is_other, k2 ORDER BY place) AS nth FROM folded),
+    grouped AS (
+      SELECT is_other, CASE WHEN NOT is_other THEN k1 END AS k1, k2, cur, CASE WHEN NOT is_other THEN place END AS place, max(nth) AS folds, ${merging}
+      FROM counted GROUP BY 1, 2, 3, 4, 5
+    ),
+    numbered AS (SELECT grouped.*, dense_rank() OVER (PARTITION BY is_other ORDER BY place, k2 COLLATE "C" NULLS LAST) AS number, ${rank} AS rank FROM grouped)
+    SELECT 'TOTAL' AS part, NULL AS k1, NULL AS k2, cur, NULL::bigint AS place, NULL::bigint AS rank, NULL::bigint AS folds, ${shown} FROM totals
+    UNION ALL
+    SELECT CASE WHEN is_other THEN 'OTHER' ELSE 'GROUP' END, k1, k2, cur, place, rank, folds, ${shown} FROM numbered
+    WHERE ${dimensions.length > 0} AND number <= ${summaryLimits.groups + 1}`
+}
+
+/** The records with everything that is grouped by and computed with. */
+function hitsOf(records: Records, { dimensions, measures }: Asked): SQL {
+  const { kind, where } = records
+  const keys = dimensions.map((dimension, at) => sql`${dimension.type === 'list' ? listSource(kind, dimension) : keyValue(records, dimension)} AS ${sql.raw(`d${at}`)}`)
+  const values = measures.map((measure, at) => sql`${valueOf(records, measure)} AS ${sql.raw(`m${at}`)}`)
+  const currency = measures.some(({ type }) => type === 'money') ? sql`coalesce(${columnOf(kind, 'currency')}, ${records.currency})` : sql`NULL::text`
+  return sql`SELECT ${commaList([sql`${currency} AS cur`, ...keys, ...values])} FROM ${kind.table} WHERE ${where}`
+}
+
+/** Where the values of a dimension with several of them come from: the column itself, taken apart later. */
+function listSource(kind: RecordKind, { custom, name }: AskedDimension): SQL {
+  return custom ? sql`${kind.table.customFields}` : sql`${columnOf(kind, name)}`
+}
+
+function listed(dimensions: readonly AskedDimension[]): SQL {
+  const at = dimensions.findIndex(({ type }) => type === 'list')
+  const column = sql.raw(`d${at}`)
+  const custom = dimensions[at]?.custom
+  return sql`LEFT JOIN LATERAL ${custom ? customFieldValues(custom, column) : sql`unnest(${column})`} AS listed (value) ON true`
+}
+
+function keyOf(dimension: AskedDimension | undefined, at: number): SQL {
+  if (!dimension) return sql`NULL::text`
+  return dimension.type === 'list' ? sql`listed.value` : sql.raw(`d${at}`)
+}
+
+function keyValue(records: Records, dimension: AskedDimension): SQL {
+  const { kind, moment } = records
+  const value = dimension.custom ? customFieldValue(dimension.custom, kind.table.customFields) : (kind.computed?.[dimension.name]?.(moment) ?? sql`${columnOf(kind, dimension.name)}`)
+  return dimension.bucket ? bucketOf(dimension.type === 'instant' || dimension.custom ? localTime(value, dimension, records.timezone) : sql`${value}::timestamp`, dimension.bucket, records.weekStart) : sql`(${value})::text`
+}
+
+/** A custom date is a day whatever the zone; it is stored as the first moment of it in UTC. */
+function localTime(value: SQL, { type }: AskedDimension, timezone: string): SQL {
+  return sql`(${value} AT TIME ZONE ${type === 'day' ? 'UTC' : timezone})`
+}
+
+const bucketFormats: Readonly<Record<TimeBucket, string>> = { day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM', quarter: 'YYYY"-Q"Q', year: 'YYYY' }
+/** So many days before a Monday the week begins. */
+const daysBeforeMonday: Readonly<Record<WeekStart, number>> = { MONDAY: 0, SUNDAY: 1, SATURDAY: 2 }
+
+function bucketOf(local: SQL, bucket: TimeBucket, weekStart: WeekStart): SQL {
+  const days = bucket === 'week' ? daysBeforeMonday[weekStart] : 0
+  const shift = sql.raw(`interval '${days} days'`)
+  return sql`to_char(date_trunc(${sql.raw(`'${bucket}'`)}, ${local} + ${shift}) - ${shift}, ${sql.raw(`'${bucketFormats[bucket]}'`)})`
+}
+
+function valueOf({ kind, moment }: Records, { fn, name, custom, type }: AskedMeasure): SQL {
+  if (custom) return customFieldValue(custom, kind.table.customFields)
+  const computed = kind.computed?.[fn === 'weighted' ? 'weighted' : name]?.(moment)
+  const value = computed ?? sql`${columnOf(kind, name)}`
+  return type === 'money' || type === 'number' ? sql`(${value})::numeric` : value
+}
+
+function columnOf({ table, entityType }: RecordKind, name: string): PgColumn {
+  const column = (table as unknown as Readonly<Record<string, PgColumn | undefined>>)[name]
+  if (!column) throw new Error(`${entityType} has no column ${name} to be summed up`)
+  return column
+}
+
+const isNumeric = ({ type }: AskedMeasure): boolean => type === 'money' || type === 'number'
+
+/** What is computed of the records of one cell. */
+function aggregates(measure: AskedMeasure, at: number): SQL[] {
+  const value = sql.raw(`m${at}`)
+  const sum = isNumeric(measure) ? [sql`sum(${value}) AS ${sql.raw(`s${at}`)}`] : []
+  return [...sum, sql`count(${value})::bigint AS ${sql.raw(`c${at}`)}`, sql`min(${value}) AS ${sql.raw(`l${at}`)}`, sql`max(${value}) AS ${sql.raw(`h${at}`)}`]
+}
+
+/** The same of several cells. */
+function merged(measure: AskedMeasure, at: number): SQL[] {
+  const name = (letter: string) => sql.raw(`${letter}${at}`)
+  const sum = isNumeric(measure) ? [sql`sum(${name('s')}) AS ${name('s')}`] : []
+  return [...sum, sql`sum(${name('c')})::bigint AS ${name('c')}`, sql`min(${name('l')}) AS ${name('l')}`, sql`max(${name('h')}) AS ${name('h')}`]
+}
+
+/** The same as texts, which keep every digit. */
+function written(measure: AskedMeasure, at: number): SQL[] {
+  const name = (letter: string) => sql.raw(`${letter}${at}`)
+  const texts = (...letters: readonly string[]) => letters.map((letter) => sql`${textOf(measure, name(letter))} AS ${name(letter)}`)
+  return [...(isNumeric(measure) ? texts('s') : []), name('c'), ...texts('l', 'h')]
+}
+
+function textOf({ type, custom }: AskedMeasure, value: SQL): SQL {
+  if (type === 'instant') return sql`to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  if (type === 'day' && custom) return sql`to_char(${value} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
+  return sql`${value}::text`
+}
+
+/** By what the values of the first dimension get their places; over the cells of one value in the window `w`. */
+function orderOf(records: Records, { sort, measures, convertTo }: Asked, dimension: AskedDimension | undefined): SQL {
+  if (!dimension) return sql`NULL::int`
+  if (sort === undefined) return naturalOrder(records, dimension, 'k1') ?? sql`sum(n) OVER w`
+  if (sort.by === 'key') return sql`k1 COLLATE "C"`
+  if (sort.by === 'count') return sql`sum(n) OVER w`
+  const at = measures.indexOf(sort.by)
+  const rate = convertTo !== undefined && sort.by.type === 'money' ? sql`* rates.rate` : sql``
+  const name = (letter: string) => sql.raw(`${letter}${at}`)
+  if (sort.by.fn === 'min') return sql`min(${name('l')} ${rate}) OVER w`
+  if (sort.by.fn === 'max') return sql`max(${name('h')} ${rate}) OVER w`
+  const sum = sql`sum(${name('s')} ${rate}) OVER w`
+  return sort.by.fn === 'avg' ? sql`${sum} / nullif(sum(${name('c')}) OVER w, 0)` : sql`coalesce(${sum}, 0)`
+}
+
+function directionOf(records: Records, { sort }: Asked, dimension: AskedDimension | undefined): 'ASC' | 'DESC' {
+  if (sort) return sort.direction === 'asc' ? 'ASC' : 'DESC'
+  return dimension && naturalOrder(records, dimension, 'k1') ? 'ASC' : 'DESC'
+}
+
+/** The order that values have by themselves: time, and how stages and enums stand. */
+function naturalOrder({ scope }: Pick<Records, 'scope'>, { bucket, name, values, custom }: AskedDimension, key: 'k1' | 'k2'): SQL | undefined {
+  const column = sql.raw(key)
+  if (bucket) return sql`${column} COLLATE "C"`
+  if (values.length > 0) return sql`array_position(${sql.param([...values])}::text[], ${column})`
+  if (name !== 'stageId' || custom) return undefined
+  return sql`(SELECT ARRAY[p.position, s.position] FROM ${stages} s JOIN ${pipelines} p ON p.workspace_id = s.workspace_id AND p.id = s.pipeline_id
+    WHERE s.workspace_id = ${scope.workspaceId} AND s.id = ${column}::uuid)`
+}
+
+/** The cells by the ledger of counts, where only numbers of records are asked for and it knows every dimension. */
+function fromLedger({ ledger, kind }: Records, { dimensions, measures }: Asked): SQL | undefined {
+  if (!ledger || measures.length > 0) return undefined
+  const columns = dimensions.map((dimension) => ledgerColumn(kind, dimension))
+  if (columns.includes(undefined)) return undefined
+  const [first, second] = [0, 1].map((at) => (columns[at] ? sql`${columns[at]}::text` : sql`NULL::text`))
+  return sql`SELECT ${first} AS k1, ${second} AS k2, NULL::text AS cur, sum(n)::bigint AS n FROM ${recordCounts} WHERE ${ledger} GROUP BY 1, 2 HAVING sum(n) <> 0`
+}
+
+function ledgerColumn(kind: RecordKind, { name, custom }: AskedDimension): SQLWrapper | undefined {
+  if (custom || kind.computed?.[name]) return undefined
+  if (name === 'ownerId') return recordCounts.ownerId
+  return name === 'departmentId' ? recordCounts.departmentId : kind.filters[name]?.ledger
+}
+
+function commaList(parts: readonly SQL[]): SQL {
+  return sql.join([...parts], sql`, `)
+}

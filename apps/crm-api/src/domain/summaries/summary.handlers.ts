@@ -1,0 +1,114 @@
+import { declaredOperations, publicContract, summaryLimits, summaryParams, type Summarized, type Summary, type SummaryQuestion, type WeekStart } from '@crm/contract'
+import { inTransaction, schema, sqlState, type Executor } from '@crm/db'
+import { ApiError } from '@crm/errors'
+import { FairTurns } from '@crm/runtime'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { CrmContext } from '../../platform/context.ts'
+import { customFieldConditions, customFieldsOf } from '../../records/custom-field-filters.ts'
+import type { RecordKind } from '../../records/owned/kind.ts'
+import { ledgerRowsOf, recordConditions } from '../../records/owned/list.ts'
+import { today } from '../../kinds/commercial.ts'
+import { summaryAnswer, usedRates, type Labels, type SummaryRow } from './answer.ts'
+import { readNames } from './names.ts'
+import { readQuestion, type Asked, type AskedDimension } from './question.ts'
+import { summaryStatement, type Rates } from './statement.ts'
+
+interface Asking<Query> {
+  readonly query: Query
+  readonly customFieldFilters: ReadonlyMap<string, string>
+}
+
+/** So many summaries of one workspace are computed at once in one process; others wait, and the wait is part of their time. */
+const atOnce = 4
+const turns = new LRUCache<string, FairTurns>({ max: 2_000 })
+
+/** The summary of an owned list; `filtersOf` says how the list reads its filters, where that is more than taking them. */
+export function summaryHandler<Query extends SummaryQuestion>(
+  kind: RecordKind,
+  filtersOf: (query: Query, context: CrmContext) => object | Promise<object> = (query) => query,
+): { summary(asked: Asking<Query>, context: CrmContext): Promise<Summary> } {
+  return {
+    summary: async ({ query, customFieldFilters }, context) => {
+      const { workspace, at } = context
+      const scope = context.scope(kind.entityType)
+      const customFields = await customFieldsOf(context.db, workspace.id, kind)
+      const filters = withoutQuestion(await filtersOf(query, context)) as { readonly search?: string; readonly currency?: unknown }
+      const asked = readQuestion(query, summarizedOf(kind), customFields, filters.currency !== undefined)
+      const timezone = query.timezone ?? workspace.timezone
+      const custom = customFieldConditions(customFields, customFieldFilters, kind.table.customFields, workspace.timezone)
+      const rates = asked.convertTo === undefined ? noRates : await readRates(context.db, context)
+      const records = {
+        scope, kind, timezone,
+        where: recordConditions(kind, scope, filters, custom),
+        ledger: ledgerRowsOf(kind, { scope, query: filters, customFieldFilters }),
+        moment: { at, today: today(at, workspace.timezone) },
+        weekStart: query.weekStart ?? ('MONDAY' satisfies WeekStart),
+        currency: workspace.currency,
+      }
+      const rows = await withinBudget(context, (tx) => tx.execute<SummaryRow>(summaryStatement(records, asked, rates)).then((result) => result.rows))
+      const labels = await labelsOf(context, kind, asked, rows)
+      const overlapping = asked.dimensions.some(({ type }) => type === 'list')
+      return { ...summaryAnswer(rows, asked, rates, labels), overlapping, timezone, asOf: at, rates: usedRates(rows, asked, rates) }
+    },
+  }
+}
+
+const noRates: Rates = new Map()
+
+function withoutQuestion(query: object): object {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => !summaryParams.includes(name)))
+}
+
+const summarizedByType = new Map<string, Summarized>(
+  declaredOperations(publicContract).flatMap(({ operation, resource }) => {
+    if (!operation.summarized) return []
+    const { access } = operation
+    const type = typeof access === 'object' && 'all' in access ? access.all[0]?.replace(/^VIEW_/, '') : undefined
+    return [[type ?? resource.name, operation.summarized]]
+  }),
+)
+
+/** What can be asked of a kind of record; all custom entities are asked the same. */
+function summarizedOf({ entityType }: RecordKind): Summarized {
+  const known = summarizedByType.get(entityType) ?? summarizedByType.get('customEntities.records')
+  if (!known) throw new Error(`${entityType} has no summary`)
+  return known
+}
+
+/** Runs work in its turn and within the time that one summary may take. */
+async function withinBudget<T>({ workspace, deps }: CrmContext, work: (tx: Executor) => Promise<T>): Promise<T> {
+  const { budgetMs } = summaryLimits
+  const tooExpensive = () => new ApiError('SUMMARY_TOO_EXPENSIVE', { message: `The question takes more than ${budgetMs / 1_000} seconds to answer; narrow its filters or group by less`, details: { budgetMs } })
+  const line = turns.get(workspace.id) ?? new FairTurns({ atOnce, waitingMax: Infinity, waitMsMax: budgetMs })
+  turns.set(workspace.id, line)
+  const beganAt = performance.now()
+  const endTurn = await line.enter(workspace.id)
+  if (!endTurn) throw tooExpensive()
+  try {
+    return await inTransaction(deps.db, undefined, async (tx) => {
+      const leftMs = Math.max(1, Math.round(budgetMs - (performance.now() - beganAt)))
+      await tx.execute(sql`SELECT set_config('statement_timeout', ${String(leftMs)}, true)`)
+      return work(tx)
+    })
+  } catch (error) {
+    throw sqlState(error) === '57014' ? tooExpensive() : error
+  } finally {
+    endTurn()
+  }
+}
+
+async function readRates(db: Executor, { workspace }: Pick<CrmContext, 'workspace'>): Promise<Rates> {
+  const { currencies } = schema
+  const rows = await db.select({ code: currencies.code, rate: currencies.rate }).from(currencies).where(and(eq(currencies.workspaceId, workspace.id), isNotNull(currencies.rate)))
+  return new Map([...rows.map(({ code, rate }): [string, string] => [code, rate as string]), [workspace.currency, '1']])
+}
+
+function labelsOf(context: CrmContext, kind: RecordKind, { dimensions }: Asked, rows: readonly SummaryRow[]): Promise<Labels[]> {
+  const named = async ({ type, name }: AskedDimension, at: number): Promise<Labels> => {
+    if (type !== 'id') return undefined
+    const ids = new Set(rows.flatMap(({ k1, k2 }) => (at === 0 ? k1 : k2) ?? []))
+    return readNames(context.db, context, kind, name, [...ids])
+  }
+  return Promise.all(dimensions.map(named))
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { currencyCode, timeZone, wholeNumber } from './fields.ts'
+import { integerParam } from './lists.ts'
+import type { CustomFieldEntity, Operation } from './operation.ts'
+
+/** What the values of a dimension are; a `list` counts a record in each of its values. */
+export type DimensionType = 'id' | 'enum' | 'boolean' | 'text' | 'list' | 'instant' | 'day'
+
+export interface Dimension {
+  readonly type: DimensionType
+  /** The values of an enum, in their own order. */
+  readonly values?: readonly string[]
+}
+
+/** What a measure adds up; money is told by currency. */
+export type MeasureType = 'number' | 'money' | 'instant' | 'day'
+
+/** What the records of a list can be grouped by, and what can be computed of them, by field. */
+export interface Summarized {
+  readonly dimensions: Readonly<Record<string, Dimension>>
+  readonly measures: Readonly<Record<string, MeasureType>>
+  /** The amount that is multiplied by the probability, where records have one. */
+  readonly weighted: string | null
+}
+
+/** The lengths of time that dates are grouped by. */
+export const timeBuckets = ['day', 'week', 'month', 'quarter', 'year'] as const
+export type TimeBucket = (typeof timeBuckets)[number]
+
+export const weekStarts = ['MONDAY', 'SUNDAY', 'SATURDAY'] as const
+export type WeekStart = (typeof weekStarts)[number]
+
+export const summaryLimits = { measures: 8, groups: 500, budgetMs: 5_000 } as const
+
+const groupedTexts: readonly string[] = ['currency', 'lostReason', 'utmSource', 'utmMedium', 'utmCampaign']
+/** Whole numbers that count nothing. */
+const ordinals: readonly string[] = ['version', 'number', 'position']
+
+/** What can be asked of the records that a schema describes. */
+export function summarizedOf({ shape }: z.ZodObject): Summarized {
+  const fields = Object.entries(shape).filter(([name]) => name !== 'id')
+  const hasCurrency = 'currency' in shape
+  return {
+    dimensions: defined(fields.map(([name, schema]) => [name, dimensionOf(name, schema as z.ZodType)])),
+    measures: defined(fields.map(([name, schema]) => [name, measureOf(name, schema as z.ZodType, hasCurrency)])),
+    weighted: 'amount' in shape && 'probability' in shape ? 'amount' : null,
+  }
+}
+
+function dimensionOf(name: string, schema: z.ZodType): Dimension | undefined {
+  const inner = withoutNull(schema)
+  if (name === 'tags') return { type: 'list' }
+  if (groupedTexts.includes(name)) return { type: 'text' }
+  if (inner instanceof z.ZodEnum) return { type: 'enum', values: inner.options.map(String) }
+  if (inner instanceof z.ZodBoolean) return { type: 'boolean' }
+  const format = formatOf(schema)
+  if (format === 'uuid') return { type: 'id' }
+  return timeTypeOf(format) && { type: timeTypeOf(format) as 'instant' | 'day' }
+}
+
+function measureOf(name: string, schema: z.ZodType, hasCurrency: boolean): MeasureType | undefined {
+  const format = formatOf(schema)
+  if (format === 'decimal') return hasCurrency ? 'money' : 'number'
+  if (withoutNull(schema) instanceof z.ZodNumber) return ordinals.includes(name) ? undefined : 'number'
+  return timeTypeOf(format)
+}
+
+function timeTypeOf(format: unknown): 'instant' | 'day' | undefined {
+  if (format === 'date-time') return 'instant'
+  return format === 'date' ? 'day' : undefined
+}
+
+function withoutNull(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema
+}
+
+function formatOf(schema: z.ZodType): unknown {
+  return schema.meta()?.['format'] ?? withoutNull(schema).meta()?.['format']
+}
+
+function defined<T>(entries: readonly (readonly [string, T | undefined])[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(entries.filter((entry): entry is [string, T] => entry[1] !== undefined))
+}
+
+const commaList = (max: number) =>
+  z
+    .string()
+    .max(max * 80)
+    .transform((value) => value.split(',').map((part) => part.trim()).filter(Boolean))
+    .pipe(z.array(z.string()).max(max, `Expected at most ${max}, separated by commas`))
+
+const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder'] as const
+
+const asked = {
+  measures: commaList(summaryLimits.measures).default([]).meta({ description: 'count, sum:amount, avg:, min:, max:; weighted:amount of deals' }),
+  groupBy: commaList(2).default([]).meta({ description: 'Up to two fields; dates as createdAt:month (day, week, quarter, year)' }),
+  sort: z.string().max(120).optional().meta({ description: 'count:desc, sum:amount:asc, key:asc' }),
+  top: integerParam({ min: 1, max: summaryLimits.groups }).optional().meta({ description: 'The first values of the first field; others are folded', integer: { min: 1, max: summaryLimits.groups } }),
+  convertTo: currencyCode.optional().meta({ description: 'Sums in one currency' }),
+  timezone: timeZone.optional(),
+  weekStart: z.enum(weekStarts).optional(),
+}
+
+/** What a summary can be asked besides the filters of its list. */
+export type SummaryQuestion = z.output<z.ZodObject<typeof asked>>
+
+/** The parameters of a summary that its list does not have. */
+export const summaryParams: readonly string[] = Object.keys(asked)
+
+const byCurrency = z.record(z.string(), z.string())
+const value = z.union([z.string(), byCurrency]).nullable()
+const values = z.record(z.string(), value).optional()
+
+const cell = {
+  count: wholeNumber,
+  sum: values.meta({ description: 'By field: a decimal string; money by currency' }),
+  avg: values,
+  min: values,
+  max: values,
+  weighted: values.meta({ description: 'Amounts × probability' }),
+}
+
+const by = z.array(z.object({ value: z.union([z.string(), z.boolean()]).nullable(), label: z.string().nullable().optional() }))
+
+const summary = z.object({
+  groups: z.array(z.object({ by, ...cell })),
+  other: z.array(z.object({ by, groups: wholeNumber, ...cell })).meta({ description: 'What `top` folds' }),
+  totals: z.object(cell),
+  overlapping: z.boolean().meta({ description: 'Whether a record may count in several groups' }),
+  timezone: z.string(),
+  asOf: z.string().meta({ format: 'date-time' }),
+  rates: byCurrency.optional().meta({ description: 'What one unit is worth in the currency asked for' }),
+})
+export type Summary = z.output<typeof summary>
+
+interface SummarySpec<List extends Pick<Operation, 'query' | 'params' | 'access' | 'customFields'>> {
+  readonly path: `/${string}`
+  readonly plural: string
+  readonly record: z.ZodObject
+  readonly list: List
+}
+
+type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> } ? Omit<Shape, (typeof listOnly)[number]> : object
+
+/** The summary beside an owned list: its filters, and questions about what they find (docs/guide/summaries.md). */
+export function summaryOperation<const List extends Pick<Operation, 'query' | 'params' | 'access' | 'customFields'>>({ path, plural, record, list }: SummarySpec<List>) {
+  const { query, params, access, customFields } = list
+  const filters = Object.fromEntries(Object.entries(query?.shape ?? {}).filter(([name]) => !(listOnly as readonly string[]).includes(name)))
+  return {
+    method: 'GET',
+    path: `${path}/summary`,
+    summary: `Count and sum up ${plural}`,
+    access: access as List['access'],
+    ...((params ? { params } : {}) as List extends { readonly params: infer Params } ? { readonly params: Params } : object),
+    ...((customFields ? { customFields } : {}) as { readonly customFields?: CustomFieldEntity | 'BY_KEY' }),
+    query: z.object({ ...(filters as Filters<List>), ...asked }),
+    queryPolicy: 'strict',
+    reply: { status: 200, body: summary },
+    errors: ['RATE_MISSING', 'TOO_MANY_GROUPS', 'SUMMARY_TOO_EXPENSIVE'],
+    summarized: summarizedOf(record),
+  } as const
+}
