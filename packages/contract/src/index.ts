@@ -107,3 +107,4 @@ export {
   summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, weekStarts, type Dimension, type DimensionType, type MeasureType, type Summarized, type Summary, type SummaryQuestion,
   type TimeBucket, type WeekStart,
 } from './summaries.ts'
+export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter } from './filters.ts'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
+import { idFilter, personFilter } from './filters.ts'
 import { oncePerInput } from './once-per-input.ts'
 
 /** A whole number in a query parameter. */
@@ -46,7 +47,7 @@ export const rangeParam = oncePerInput((bound: Bound) =>
     .transform((value) => boundOfDay(value, bound, 'UTC'))
     .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
     .transform((value) => new Date(value))
-    .meta({ description: 'Date-time, date, today, -30d, startOfMonth-1m' }),
+    .meta(bound === 'from' ? { description: 'Date-time, date, today, -30d, startOfMonth-1m' } : {}),
 )
 
 /** A day in a query of a field without time: a date or a relative date, in the zone of the workspace. */
@@ -54,7 +55,7 @@ export const dayParam = z
   .union([z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDay })
   .transform((value) => dayOf(value, 'UTC')?.toString() ?? value)
   .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
-  .meta({ description: 'Date, today, -30d, startOfMonth-1m' })
+  .meta({ description: 'Date, today, -30d' })
 
 /** Whether a parameter of a query is a day of a field without time. */
 export function isDayParam(param: z.core.$ZodType | undefined): boolean {
@@ -103,14 +104,20 @@ export function customSortQuery<const Field extends string>(fields: readonly [Fi
   return { ...sortQuery(fields), sortBy: z.union([z.enum(fields), custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` }).optional() }
 }
 
+const orNone = idFilter({ canBeEmpty: true })
+
 /** The filters that the main lists share (docs/guide/lists.md). */
 export const commonFilters = {
   search: z.string().max(200).optional().meta({ description: 'Free text over the main fields' }),
-  ownerId: id.optional(),
-  departmentId: id.optional(),
+  ownerId: personFilter.optional(),
+  createdById: personFilter.optional(),
+  departmentId: orNone.optional(),
+  tag: z.string().max(50).optional(),
   createdFrom: rangeParam('from').optional(),
   createdTo: rangeParam('to').optional(),
-  savedFilterId: id.optional().meta({ description: 'Adds the parameters of a saved filter; those that are sent go before them' }),
+  updatedFrom: rangeParam('from').optional(),
+  updatedTo: rangeParam('to').optional(),
+  savedFilterId: id.optional().meta({ description: 'A saved filter; parameters that are sent go first' }),
 }
 
 /** Body of a paged list (docs/guide/lists.md). */

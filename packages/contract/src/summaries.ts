@@ -93,9 +93,9 @@ const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sort
 
 const asked = {
   measures: commaList(summaryLimits.measures).default([]).meta({ description: 'count, sum:amount, avg:, min:, max:; weighted:amount of deals' }),
-  groupBy: commaList(2).default([]).meta({ description: 'Up to two fields; dates as createdAt:month (day, week, quarter, year)' }),
+  groupBy: commaList(2).default([]).meta({ description: 'Up to two fields; createdAt:month (day, week, quarter, year)' }),
   sort: z.string().max(120).optional().meta({ description: 'count:desc, sum:amount:asc, key:asc' }),
-  top: integerParam({ min: 1, max: summaryLimits.groups }).optional().meta({ description: 'The first values of the first field; others are folded', integer: { min: 1, max: summaryLimits.groups } }),
+  top: integerParam({ min: 1, max: summaryLimits.groups }).optional().meta({ description: 'The first values of the first field', integer: { min: 1, max: summaryLimits.groups } }),
   convertTo: currencyCode.optional().meta({ description: 'Sums in one currency' }),
   timezone: timeZone.optional(),
   weekStart: z.enum(weekStarts).optional(),

@@ -1,4 +1,4 @@
-export { withDaysOf } from './days.ts'
+export { withWordsOf, type Asker } from './query-words.ts'
 export type {
   Answer, Budget, Exchange, IdempotencyClaim, PipelineCaller, PipelineWorkspace, Ports, ReachChecks, Recognition, SavedQuery,
 } from './exchange.ts'

@@ -1,6 +1,6 @@
-import { declaredOperations, namedPermissions, type Access, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { declared, declaredOperations, namedPermissions, summaryParams, type Access, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
 import { customEntityOf } from '@crm/permissions'
-import { canClear } from './compact-schema.ts'
+import { canClear, type JsonSchema } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
 import { withoutRepetition } from './repetition.ts'
 import { searchShape } from './search-tools.ts'
@@ -21,7 +21,7 @@ export function toolCatalogue(contract: Readonly<Record<string, Resource>>): Too
   const enforcedOn = permissionsByPath(operations)
   const tools = operations
     .filter(({ operation }) => operation.access !== 'open')
-    .map((declared) => toTool(declared, enforcedOn.get(declared.operation.path) ?? []))
+    .map((declared) => toTool(declared, enforcedOn.get(declared.operation.path) ?? [], contract['leads']))
     .toSorted((a, b) => rank(a) - rank(b))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return { tools, find: (name) => byName.get(name), offeredTo: (effective) => tools.filter((tool) => isOffered(tool, effective)) }
@@ -52,17 +52,32 @@ function permissionsByPath(operations: readonly DeclaredOperation[]): ReadonlyMa
   return new Map([...byPath].map(([path, onPath]) => [path, [...new Set(onPath.flatMap(({ operation }) => enforced(operation.access)))]]))
 }
 
-function toTool(declared: DeclaredOperation, onPath: readonly string[]): Tool {
-  const { operation, resource } = declared
-  const { schema: whole, route } = flatInput(operation)
-  const shape = searchShape(declared)
-  const create = declared.key === 'update' ? resource.operations['create'] : undefined
-  const schema = create ? withoutRepetition(whole, flatInput(create).schema) : whole
+/** The tool that tells of arguments which others take as well, and its arguments. */
+interface Telling {
+  readonly tool: string
+  readonly schema: JsonSchema
+}
+
+/** A change tells of no field that creating tells of, and no list of a filter that the example's list tells of. */
+function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | undefined): Telling | undefined {
+  const create = key === 'update' ? resource.operations['create'] : undefined
+  if (create) return { tool: tool.replace(/update$/, 'create'), schema: flatInput(create).schema }
+  const same = resource === example ? undefined : example?.operations[key]
+  return same && example && { tool: declared(example, key, same).tool, schema: flatInput(same).schema }
+}
+
+function toTool(one: DeclaredOperation, onPath: readonly string[], example: Resource | undefined): Tool {
+  const { operation, resource, tool } = one
+  const { schema: all, route } = flatInput(operation)
+  const shape = searchShape(one)
+  const whole = operation.summarized ? withFiltersOf(all, one, example) : all
+  const told = toldBy(one, example)
+  const schema = told ? withoutRepetition(whole, told.schema) : whole
   const isShortened = JSON.stringify(schema) !== JSON.stringify(whole)
   return {
-    name: shape?.name ?? declared.tool,
+    name: shape?.name ?? tool,
     title: shape?.title ?? operation.summary,
-    description: describe(declared, isShortened ? `Arguments as in ${declared.tool.replace(/update$/, 'create')}.` : shape?.summary),
+    description: describe(one, isShortened ? `Arguments as in ${told?.tool}.` : shape?.summary),
     inputSchema: shape?.inputSchema ?? schema,
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
@@ -74,8 +89,18 @@ function toTool(declared: DeclaredOperation, onPath: readonly string[]): Tool {
   }
 }
 
+/** The arguments of a summary: its questions, which one summary tells of for all. Its filters are those of the list, which names them already. */
+function withFiltersOf(schema: JsonSchema, { operation, tool, resource }: DeclaredOperation, example: Resource | undefined): JsonSchema {
+  const isExample = resource === example || example === undefined
+  const named = [...Object.keys(operation.params?.shape ?? {}), ...(isExample ? summaryParams : [])]
+  const properties = Object.entries(schema['properties'] as object).filter(([name]) => named.includes(name))
+  const filters = `filters of ${tool.replace(/summary$/, 'list')}`
+  const told = isExample ? filters : `As in ${example.name}_summary; ${filters}`
+  return { ...schema, properties: Object.fromEntries(properties), additionalProperties: { description: told } }
+}
+
 /** The keys of the usual operations, whose name and title say all there is to say. */
-const usualKeys: readonly string[] = ['list', 'get', 'create', 'update', 'delete']
+const usualKeys: readonly string[] = ['list', 'summary', 'get', 'create', 'update', 'delete']
 
 function describe({ operation, key }: DeclaredOperation, instead?: string): string {
   const { method, path, summary, description, body } = operation

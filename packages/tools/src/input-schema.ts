@@ -34,7 +34,7 @@ export function flatInput(operation: Operation): FlatInput {
         ...(operation.idempotent ? { [idempotencyArgument]: { type: 'string', description: 'The same key does the work once' } } : {}),
       },
       ...requiredOnes([...Object.values(pathArguments), ...query.required, ...body.required]),
-      ...(operation.customFields ? { additionalProperties: { type: 'string', description: 'cf_<name> filters by a custom field' } } : {}),
+      ...(operation.customFields ? { additionalProperties: { description: 'cf_<name>: a custom field' } } : {}),
     },
     route: {
       method: operation.method,

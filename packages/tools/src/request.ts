@@ -57,7 +57,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>
  * @throws {IdempotencyArgumentError}
  */
 export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments): ToolRequest {
-  refuseUnknown(args, inputSchema)
+  refuseUnknown(args, inputSchema, route)
   const given = repaired(args, inputSchema)
   const others = Object.entries(given).filter(([name]) => !hasOwnPlace(name, route))
   return {
@@ -70,8 +70,9 @@ export function httpRequestOf({ route, inputSchema }: Tool, args: ToolArguments)
 }
 
 /** Custom fields are the workspace's own, so the tool does not name them. */
-function refuseUnknown(args: ToolArguments, { properties = {}, additionalProperties }: JsonSchema): void {
-  const accepted = Object.keys(properties as object)
+function refuseUnknown(args: ToolArguments, { properties = {}, additionalProperties }: JsonSchema, { queryArguments }: ToolRoute): void {
+  // A summary takes the filters of its list without naming them.
+  const accepted = [...new Set([...Object.keys(properties as object), ...Object.keys(queryArguments)])]
   const isAccepted = (name: string): boolean => accepted.includes(name) || (additionalProperties !== undefined && name.startsWith('cf_'))
   const unknown = Object.keys(args).find((name) => !isAccepted(name))
   if (unknown !== undefined) throw new UnknownArgumentError(unknown, additionalProperties === undefined ? accepted : [...accepted, 'cf_<name>'])

@@ -17,7 +17,7 @@ export const priceListKind: RecordKind<PriceListRow> = {
     currency: equals(priceLists.currency),
     isDefault: equals(priceLists.isDefault),
     isActive: equals(priceLists.isActive),
-    companyId: contains(priceLists.companyIds, 'uuid'),
+    companyId: contains(priceLists.companyIds),
   },
   sortable: { updatedAt: priceLists.updatedAt, name: priceLists.name, priority: priceLists.priority, startsAt: priceLists.startsAt, endsAt: priceLists.endsAt },
   customFields: null,

@@ -1,6 +1,6 @@
 import { rowReader, schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
-import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 
 const { products, productCategories, recordCounts } = schema
@@ -21,15 +21,14 @@ export const productKind: RecordKind<ProductRow> = {
     status: equals(products.status, recordCounts.status),
     type: equals(products.type),
     categoryId: {
-      condition: (id: string) => sql`${products.categoryId} IN (
+      condition: (ids: readonly (string | null)[]) => sql`${ids.includes(null) ? sql`${products.categoryId} IS NULL OR ` : sql``}${products.categoryId} IN (
         WITH RECURSIVE below(id) AS (
-          SELECT ${id}::uuid UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
+          SELECT unnest(${sql.param(ids.filter((id) => id !== null))}::uuid[]) UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
         ) SELECT id FROM below)`,
     },
     unitId: equals(products.unitId),
     taxRateId: equals(products.taxRateId),
     parentId: equals(products.parentId),
-    tag: contains(products.tags, 'text'),
     sku: { condition: (sku: string) => sql`lower(${products.sku}) = lower(${sku})` },
     barcode: equals(products.barcode),
     currency: equals(products.currency),

@@ -20,7 +20,7 @@ export const projectKind: RecordKind<ProjectRow> = {
     status: equals(projects.status, recordCounts.status),
     companyId: equals(projects.companyId),
     dealId: equals(projects.dealId),
-    memberId: contains(projects.memberIds, 'uuid'),
+    memberId: contains(projects.memberIds),
     startFrom: atLeast(projects.startDate),
     startTo: atMost(projects.startDate),
     endFrom: atLeast(projects.endDate),

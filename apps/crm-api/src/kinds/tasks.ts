@@ -23,7 +23,7 @@ export const taskKind: RecordKind<TaskRow> = {
     status: equals(tasks.status, recordCounts.status),
     priority: equals(tasks.priority),
     assigneeId: equals(tasks.assigneeId),
-    memberId: contains(tasks.memberIds, 'uuid'),
+    memberId: contains(tasks.memberIds),
     projectId: equals(tasks.projectId),
     parentTaskId: equals(tasks.parentTaskId),
     dueFrom: atLeast(tasks.dueAt),

@@ -1,7 +1,7 @@
-import { boundOfDay, customFieldEntities, dayOf, rangeParam, type CustomFieldType } from '@crm/contract'
+import { boundOfDay, customFieldEntities, dayOf, filterValuesMax, rangeParam, type CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
-import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { RecordKind } from './owned/kind.ts'
 
 /** What filters need to know of a custom field. */
@@ -70,10 +70,18 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {
-    const wanted = value.split(',').map((part) => part.trim())
-    return sql`(${column} -> ${field.key}) ?| ${sql.param(wanted)}::text[]`
+    return sql`(${column} -> ${field.key}) ?| ${sql.param(partsOf(param, value))}::text[]`
   }
-  return sql`${column} @> ${JSON.stringify({ [field.key]: field.type === 'BOOLEAN' ? booleanOf(param, value) : value })}::jsonb`
+  const isExactly = (wanted: string | boolean): SQL => sql`${column} @> ${JSON.stringify({ [field.key]: wanted })}::jsonb`
+  if (field.type === 'SELECT') return or(...partsOf(param, value).map(isExactly)) as SQL
+  return isExactly(field.type === 'BOOLEAN' ? booleanOf(param, value) : value)
+}
+
+/** The values of a filter by options; no option holds a comma. */
+function partsOf(param: string, value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim())
+  if (parts.length > filterValuesMax) throw unusable(param, `Expected up to ${filterValuesMax} values, separated by commas`)
+  return parts
 }
 
 /** The value as a number, or NULL: what is stored may be older than the field, and a cast that fails would fail the whole list. */

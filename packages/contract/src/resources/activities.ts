@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email, expectedVersion, entityTypeName, id, instant, instantInput, linkFilters, newOwner, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { enumFilter } from '../filters.ts'
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -72,9 +73,9 @@ const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
 const activityFilters = {
   ...usualFilters,
   ...linkFilters,
-  type: z.enum(activityTypes).optional(),
-  status: z.enum(activityStatuses).optional(),
-  direction: z.enum(directions).optional(),
+  type: enumFilter({ values: activityTypes }).optional(),
+  status: enumFilter({ values: activityStatuses }).optional(),
+  direction: enumFilter({ values: directions, canBeEmpty: true }).optional(),
   startFrom: rangeParam('from').optional(),
   startTo: rangeParam('to').optional(),
 }

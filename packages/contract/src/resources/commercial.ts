@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   address, computedAmount, currencyCode, day, email, expectedVersion, id, newOwner, ownedFields, requiredText, shownDay, tags, text, unsignedDecimal,
 } from '../fields.ts'
+import { idFilter } from '../filters.ts'
 import { dayParam, booleanParam, commonFilters } from '../lists.ts'
 
 /** What quotes, orders and invoices share (docs/guide/finance.md): the header, the lines and what they come to. */
@@ -117,9 +118,9 @@ const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
 /** The filters of the lists of quotes, orders and invoices. */
 export const commercialFilters = {
   ...usualFilters,
-  companyId: id.optional(),
-  contactId: id.optional(),
-  dealId: id.optional(),
+  companyId: idFilter({ canBeEmpty: true }).optional(),
+  contactId: idFilter({ canBeEmpty: true }).optional(),
+  dealId: idFilter({ canBeEmpty: true }).optional(),
   currency: currencyCode.optional(),
   totalMin: unsignedDecimal.optional(),
   totalMax: unsignedDecimal.optional(),

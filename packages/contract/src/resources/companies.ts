@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import { address, customFieldValues, email, expectedVersion, id, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
+import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
@@ -63,8 +64,8 @@ export const companySortFields = ['createdAt', 'updatedAt', 'name', 'domain'] as
 export const companyFilters = {
   ...commonFilters,
   ids: idsParam(100).optional(),
-  industryId: id.optional(),
-  parentId: id.optional(),
+  industryId: idFilter({ canBeEmpty: true }).optional(),
+  parentId: idFilter({ canBeEmpty: true }).optional(),
   domain: domainName.optional(),
 }
 

@@ -3,6 +3,7 @@ import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
   address, customFieldValues, day, email, expectedVersion, id, messenger, newOwner, ownedFields, phone, requiredText, shownDay, tags, text,
 } from '../fields.ts'
+import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { entityAccess, standard } from '../standard.ts'
@@ -65,7 +66,7 @@ export const contactSortFields = ['createdAt', 'updatedAt', 'lastName', 'firstNa
 /** The filters of the contact list; bulk operations take the same. */
 export const contactFilters = {
   ...commonFilters,
-  companyId: id.optional(),
+  companyId: idFilter({ canBeEmpty: true }).optional(),
   email: requiredText(255).optional().meta({ description: 'One of the addresses, whole' }),
   phone: requiredText(50).optional().meta({ description: 'One of the numbers, with + and country code' }),
 }

@@ -3,6 +3,7 @@ import { bulkOperations } from '../bulk.ts'
 import {
   byId, currencyCode, customFieldValues, day, decimal, expectedVersion, id, instant, newOwner, ownedFields, requiredText, shownAmount, shownDay, tags, text, unsignedDecimal,
 } from '../fields.ts'
+import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, dayParam, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -86,12 +87,12 @@ export const dealSortFields = ['createdAt', 'updatedAt', 'name', 'status', 'stag
 /** The filters of the deal list; bulk operations take the same. */
 export const dealFilters = {
   ...commonFilters,
-  status: z.enum(dealStatuses).optional(),
-  stageId: id.optional(),
-  pipelineId: id.optional(),
-  contactId: id.optional(),
-  companyId: id.optional(),
-  leadId: id.optional(),
+  status: enumFilter({ values: dealStatuses }).optional(),
+  stageId: idFilter({ canBeEmpty: false }).optional(),
+  pipelineId: idFilter({ canBeEmpty: false }).optional(),
+  contactId: idFilter({ canBeEmpty: true }).optional(),
+  companyId: idFilter({ canBeEmpty: true }).optional(),
+  leadId: idFilter({ canBeEmpty: true }).optional(),
   currency: currencyCode.optional(),
   amountMin: decimal.optional(),
   amountMax: decimal.optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byId, computedAmount, day, decimal, id, instant, instantInput, recordFields, shownDay, text } from '../fields.ts'
 import { bytes } from '../handlers.ts'
+import { enumFilter, idFilter } from '../filters.ts'
 import { dayParam, limitList } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -68,7 +69,7 @@ const mayUpdate = { all: ['UPDATE_INVOICE'] } as const
 const paymentReply = payment.extend({ invoice })
 
 const invoiceList = limitList(invoice, invoiceSortFields, {
-  ...commercialFilters, status: z.enum(invoiceStatuses).optional(), isOverdue: passedFilter, dueFrom: dayParam.optional(), dueTo: dayParam.optional(), quoteId: id.optional(), orderId: id.optional(),
+  ...commercialFilters, status: enumFilter({ values: invoiceStatuses }).optional(), isOverdue: passedFilter, dueFrom: dayParam.optional(), dueTo: dayParam.optional(), quoteId: idFilter({ canBeEmpty: true }).optional(), orderId: idFilter({ canBeEmpty: true }).optional(),
 })
 
 export const invoices = resource('invoices', 'FINANCE', {

@@ -4,6 +4,7 @@ import {
   address, byId, currencyCode, customFieldValues, day, decimal, email, expectedVersion, id, instant, messenger, newOwner, ownedFields,
   phone, requiredText, tags, text,
 } from '../fields.ts'
+import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -109,13 +110,13 @@ export const leadSortFields = ['createdAt', 'updatedAt', 'lastName', 'companyNam
 /** The filters of the lead list; bulk operations take the same. */
 export const leadFilters = {
   ...commonFilters,
-  status: z.enum(leadStatuses).optional(),
-  temperature: z.enum(temperatures).optional(),
-  stageId: id.optional(),
-  pipelineId: id.optional(),
-  sourceId: id.optional(),
-  contactId: id.optional(),
-  companyId: id.optional(),
+  status: enumFilter({ values: leadStatuses }).optional(),
+  temperature: enumFilter({ values: temperatures, canBeEmpty: true }).optional(),
+  stageId: idFilter({ canBeEmpty: false }).optional(),
+  pipelineId: idFilter({ canBeEmpty: false }).optional(),
+  sourceId: idFilter({ canBeEmpty: true }).optional(),
+  contactId: idFilter({ canBeEmpty: true }).optional(),
+  companyId: idFilter({ canBeEmpty: true }).optional(),
 }
 
 const leadList = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byId, day, id, instant, shownDay } from '../fields.ts'
+import { enumFilter } from '../filters.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -44,7 +45,7 @@ const verb = <const Name extends 'confirm' | 'fulfil' | 'cancel'>(name: Name, su
     errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
   }) as const
 
-const orderList = pagedList(order, usualPages, { ...commercialFilters, status: z.enum(orderStatuses).optional(), ...sortQuery(orderSortFields) })
+const orderList = pagedList(order, usualPages, { ...commercialFilters, status: enumFilter({ values: orderStatuses }).optional(), ...sortQuery(orderSortFields) })
 
 export const orders = resource('orders', 'FINANCE', {
   ...standard({

@@ -3,6 +3,7 @@ import { bulkOperations } from '../bulk.ts'
 import {
   byId, currencyCode, expectedVersion, id, newOwner, ownedFields, position, recordFields, requiredText, shownAmount, tags, text, unsignedDecimal,
 } from '../fields.ts'
+import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -86,13 +87,12 @@ export const productSortFields = ['createdAt', 'updatedAt', 'name', 'status', 's
 /** The filters of the product list; bulk operations take the same. */
 export const productFilters = {
   ...commonFilters,
-  status: z.enum(productStatuses).optional(),
-  type: z.enum(productTypes).optional(),
-  categoryId: id.optional().meta({ description: 'With all categories below it' }),
-  unitId: id.optional(),
-  taxRateId: id.optional(),
-  parentId: id.optional().meta({ description: 'The variants of one product' }),
-  tag: z.string().max(50).optional(),
+  status: enumFilter({ values: productStatuses }).optional(),
+  type: enumFilter({ values: productTypes }).optional(),
+  categoryId: idFilter({ canBeEmpty: true, description: 'With all categories below it' }).optional(),
+  unitId: idFilter({ canBeEmpty: true }).optional(),
+  taxRateId: idFilter({ canBeEmpty: true }).optional(),
+  parentId: idFilter({ canBeEmpty: true, description: 'The variants of one product' }).optional(),
   sku: z.string().max(100).optional(),
   barcode: z.string().max(100).optional(),
   currency: currencyCode.optional(),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   byId, currencyCode, day, decimal, expectedVersion, id, newOwner, ownedFields, requiredText, shownAmount, shownDay, tags, text,
 } from '../fields.ts'
+import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -55,10 +56,10 @@ const projectSortFields = ['createdAt', 'updatedAt', 'number', 'name', 'status',
 
 const projectFilters = {
   ...commonFilters,
-  status: z.enum(projectStatuses).optional(),
-  companyId: id.optional(),
-  dealId: id.optional(),
-  memberId: id.optional(),
+  status: enumFilter({ values: projectStatuses }).optional(),
+  companyId: idFilter({ canBeEmpty: true }).optional(),
+  dealId: idFilter({ canBeEmpty: true }).optional(),
+  memberId: personFilter.optional(),
   startFrom: dayParam.optional(),
   startTo: dayParam.optional(),
   endFrom: dayParam.optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { byId, id, instant, instantInput, day } from '../fields.ts'
 import { bytes } from '../handlers.ts'
+import { enumFilter } from '../filters.ts'
 import { limitList } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, entityAccess, standard } from '../standard.ts'
@@ -35,7 +36,7 @@ const quoteSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDat
 
 const mayUpdate = { all: ['UPDATE_QUOTE'] } as const
 
-const quoteList = limitList(quote, quoteSortFields, { ...commercialFilters, status: z.enum(quoteStatuses).optional() })
+const quoteList = limitList(quote, quoteSortFields, { ...commercialFilters, status: enumFilter({ values: quoteStatuses }).optional() })
 
 export const quotes = resource('quotes', 'FINANCE', {
   ...standard({

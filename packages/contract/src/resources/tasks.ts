@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bulkOperations } from '../bulk.ts'
 import { byId, expectedVersion, id, instant, instantInput, linkFilters, newOwner, ownedFields, position, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
+import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../operation.ts'
 import { data, deleted, entityAccess, standard } from '../standard.ts'
@@ -79,12 +80,12 @@ const taskPages: PageRule = { pageSize: 50, pageSizeMax: 500, overMax: 'cap' }
 const taskFilters = {
   ...commonFilters,
   ...linkFilters,
-  status: z.enum(taskStatuses).optional(),
-  priority: z.enum(taskPriorities).optional(),
-  assigneeId: id.optional(),
-  memberId: id.optional(),
-  projectId: id.optional(),
-  parentTaskId: id.optional(),
+  status: enumFilter({ values: taskStatuses }).optional(),
+  priority: enumFilter({ values: taskPriorities }).optional(),
+  assigneeId: personFilter.optional(),
+  memberId: personFilter.optional(),
+  projectId: idFilter({ canBeEmpty: true }).optional(),
+  parentTaskId: idFilter({ canBeEmpty: true }).optional(),
   dueFrom: rangeParam('from').optional(),
   dueTo: rangeParam('to').optional(),
 }

@@ -1,7 +1,7 @@
 import { id } from '@crm/contract'
 import { ApiError, InvalidJsonError } from '@crm/errors'
 import type { z } from 'zod'
-import { withDaysOf } from '../days.ts'
+import { withWordsOf, type Asker } from '../query-words.ts'
 import type { Exchange, Step } from '../exchange.ts'
 import { toIssues } from '../issues.ts'
 import { hasNul, unstorable } from '../storable.ts'
@@ -13,10 +13,14 @@ export const validate: Step = (exchange, ports) => {
   const wrapped = resource.surface === 'booking'
   refuseUnstorable(exchange)
   if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
-  if (operation.query) exchange.input.query = parsed(operation.query, withDaysOf(operation.query, exchange.input.query, exchange.recognition.workspace?.timezone ?? 'UTC'), wrapped ? invalidBody : invalidQuery)
+  if (operation.query) exchange.input.query = parsed(operation.query, withWordsOf(operation.query, exchange.input.query, askerOf(exchange)), wrapped ? invalidBody : invalidQuery)
   if (operation.upload) exchange.input.upload = incomingUpload(exchange, operation.upload, ports.fileBytesMax)
   else if (operation.body && isEmptyJson(exchange)) throw new InvalidJsonError()
   else if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
+}
+
+function askerOf({ recognition: { workspace, caller } }: Exchange): Asker {
+  return { timezone: workspace?.timezone ?? 'UTC', employeeId: caller?.employee.id }
 }
 
 /** Whether a body that is announced as JSON is missing. A verb of one record may go without where its schema asks for nothing. */
@@ -60,11 +64,18 @@ const invalidQuery: Refusal = (error, value) => {
   const issue = error.issues[0]
   const param = String(issue?.path[0] ?? '')
   const sent = (value as Record<string, unknown>)[param]
-  if ((param === 'id' || param.endsWith('Id')) && sent !== undefined && !id.safeParse(sent).success) {
-    return new ApiError('INVALID_ID', { message: `${param} is not a valid id` })
-  }
+  const wrongId = param === 'id' || param.endsWith('Id') ? wrongIdIn(sent, issue) : undefined
+  if (wrongId !== undefined) return new ApiError('INVALID_ID', { message: `${wrongId} is not a valid id` })
   const message = issue?.message ?? 'The value is not usable'
   return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+}
+
+/** The part of a parameter that is no id, or the parameter where it has no parts. */
+function wrongIdIn(sent: unknown, issue: z.core.$ZodIssue | undefined): string | undefined {
+  const [param, at] = issue?.path ?? []
+  if (sent === undefined || id.safeParse(sent).success) return undefined
+  if (typeof sent !== 'string' || !sent.includes(',')) return String(param)
+  return typeof at === 'number' ? `${String(param)}: ${sent.split(',').map((part) => part.trim()).filter((part) => part !== '')[at]}` : undefined
 }
 
 const invalidBody: Refusal = (error) => new ApiError('VALIDATION_ERROR', { issues: toIssues(error) })

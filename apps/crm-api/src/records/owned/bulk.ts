@@ -1,6 +1,6 @@
 import { inSavepoint, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
-import { toIssues, withDaysOf } from '@crm/http'
+import { toIssues, withWordsOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
@@ -74,7 +74,7 @@ export async function filterConditions(db: Executor, { kind, listQuery }: Select
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))
-  const parsed = listQuery.strict().safeParse(withDaysOf(listQuery, plain, timezone))
+  const parsed = listQuery.strict().safeParse(withWordsOf(listQuery, plain, { timezone, employeeId: scope.employeeId }))
   if (!parsed.success) {
     throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })) })
   }

@@ -1,6 +1,6 @@
 import type { CustomFieldEntity } from '@crm/contract'
-import type { RecordTable, RowReader } from '@crm/db'
-import { eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { isAnyOf, type RecordTable, type RowReader } from '@crm/db'
+import { eq, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CustomFieldDefinition } from '../custom-field-values.ts'
 
@@ -20,6 +20,8 @@ export interface OwnedRow {
 /** A table of owned records; with an assignee or members, its records are theirs too. */
 export type OwnedTable = RecordTable & {
   readonly createdAt: PgColumn
+  readonly updatedAt: PgColumn
+  readonly tags: PgColumn
   readonly ownerId: PgColumn
   readonly createdById: PgColumn
   readonly departmentId: PgColumn
@@ -76,14 +78,37 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   readonly tellsEvents: boolean
 }
 
-/** A filter by an exact value. */
+/** What a filter asks for: one value, or any of several; null stands for records without one. */
+export type Wanted = string | readonly (string | null)[]
+
+/** A filter by exact values. */
 export function equals(column: PgColumn, ledger?: PgColumn): Filter {
-  return { condition: (value) => eq(column, value), ledger }
+  return { condition: (wanted: Wanted) => isAmong(column, wanted), ledger }
 }
 
-/** A filter by one element of a list. */
-export function contains(column: PgColumn, type: 'uuid' | 'text'): Filter {
-  return { condition: (value: string) => sql`${column} @> ARRAY[${value}]::${sql.raw(type)}[]` }
+/** The condition that a column has one of the values, or none where null is among them. */
+export function isAmong(column: PgColumn, wanted: Wanted): SQL {
+  const { values, orNone } = partsOf(wanted)
+  const [first] = values
+  const isOneOf = values.length === 1 && first !== undefined ? eq(column, first) : isAnyOf(column, values)
+  if (!orNone) return isOneOf
+  return values.length === 0 ? isNull(column) : (or(isOneOf, isNull(column)) as SQL)
+}
+
+/** A filter by elements of a list. */
+export function contains(column: PgColumn): Filter {
+  return {
+    condition: (wanted: Wanted) => {
+      const { values, orNone } = partsOf(wanted)
+      const hasOne = sql`${column} && ${sql.param([...values])}::${sql.raw(column.getSQLType())}`
+      return orNone ? (or(hasOne, sql`cardinality(${column}) = 0`) as SQL) : hasOne
+    },
+  }
+}
+
+function partsOf(wanted: Wanted): { readonly values: readonly string[]; readonly orNone: boolean } {
+  const all = typeof wanted === 'string' ? [wanted] : wanted
+  return { values: all.filter((value) => value !== null), orNone: all.includes(null) }
 }
 
 /** A filter by the least value. */

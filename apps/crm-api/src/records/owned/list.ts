@@ -1,11 +1,11 @@
 import { given, ledgerFingerprint, ledgerRows, ledgerTotal, schema, scopedStatement, someRows, opaque, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
-import { and, asc, desc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
 import { offsetOf } from '../pages.ts'
 import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax } from '../slices.ts'
 import { createTotals, type Totals } from '../totals.ts'
-import { isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
+import { atLeast, atMost, contains, equals, isAmong, isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
 
 const { recordCounts } = schema
 
@@ -60,7 +60,7 @@ export function ledgerRowsOf(kind: RecordKind, request: LedgerRequest): SQL | un
 }
 
 function ledgerWhere(asked: readonly Asked[]): SQL | undefined {
-  return and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [eq(ledger, value)] : [])))
+  return and(...asked.flatMap(({ filter: { ledger }, value }) => (ledger ? [isAmong(ledger, value)] : [])))
 }
 
 /** Everything a filter says about records of a kind, within what the scope reaches. */
@@ -95,10 +95,14 @@ interface Asked {
 function filtersOf(kind: RecordKind, filter: object): Asked[] {
   const { table } = kind
   const common: Readonly<Record<string, Filter>> = {
-    ownerId: { condition: (value) => eq(table.ownerId, value), ledger: recordCounts.ownerId },
-    departmentId: { condition: (value) => eq(table.departmentId, value), ledger: recordCounts.departmentId },
-    createdFrom: { condition: (value: Date) => gte(table.createdAt, value.toISOString()) },
-    createdTo: { condition: (value: Date) => lte(table.createdAt, value.toISOString()) },
+    ownerId: equals(table.ownerId, recordCounts.ownerId),
+    createdById: equals(table.createdById),
+    departmentId: equals(table.departmentId, recordCounts.departmentId),
+    tag: contains(table.tags),
+    createdFrom: atLeast(table.createdAt),
+    createdTo: atMost(table.createdAt),
+    updatedFrom: atLeast(table.updatedAt),
+    updatedTo: atMost(table.updatedAt),
   }
   return Object.entries(filter).flatMap(([name, value]) => {
     const known = kind.filters[name] ?? common[name]

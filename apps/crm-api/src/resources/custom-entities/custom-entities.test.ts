@@ -262,7 +262,7 @@ describe('the list of records', async () => {
 
   it.each([
     ['cf_wings=2', 'UNKNOWN_CUSTOM_FIELD_FILTER'], ['cf_mileage=2', 'UNKNOWN_CUSTOM_FIELD_FILTER'], ['colour=red', 'UNKNOWN_QUERY_PARAM'], ['cf_plate=a&cf_plate=b', 'DUPLICATE_QUERY_PARAM'], ['cf_mileageMin=far', 'INVALID_QUERY_PARAM'],
-    ['sortBy=secret', 'INVALID_QUERY_PARAM'], ['sortBy=cf_wings', 'INVALID_QUERY_PARAM'], ['ownerId=me', 'INVALID_ID'],
+    ['sortBy=secret', 'INVALID_QUERY_PARAM'], ['sortBy=cf_wings', 'INVALID_QUERY_PARAM'], ['ownerId=you', 'INVALID_ID'],
   ])('400 for %s', async (query, code) => {
     expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { code } })
   })

@@ -91,7 +91,7 @@ describe('400', () => {
   })
 
   it('INVALID_ID for a filter that is no id', async () => {
-    expect(await list('?ownerId=me')).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
+    expect(await list('?ownerId=you')).toMatchObject({ status: 400, body: { code: 'INVALID_ID' } })
   })
 })
 

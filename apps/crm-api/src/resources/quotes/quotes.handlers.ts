@@ -20,7 +20,7 @@ async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, 
 }
 
 /** A quote that was sent expires by itself, so its status is asked for as it is now. */
-function withStatusNow<Query extends { readonly status?: QuoteRow['status'] | undefined }>({ status, ...query }: Query, { at }: CrmContext) {
+function withStatusNow<Query extends { readonly status?: readonly (QuoteRow['status'] | null)[] | undefined }>({ status, ...query }: Query, { at }: CrmContext) {
   return { ...query, ...(status ? { statusAt: { status, at } } : {}) }
 }
 

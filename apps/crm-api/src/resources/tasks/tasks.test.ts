@@ -179,7 +179,7 @@ describe('the list', async () => {
   })
 
   it.each([
-    ['sortBy=description', 'INVALID_QUERY_PARAM'], ['status=WAITING', 'INVALID_QUERY_PARAM'], ['dueFrom=soon', 'INVALID_QUERY_PARAM'], ['entityType=LEAD', 'INVALID_QUERY_PARAM'], ['assigneeId=me', 'INVALID_ID'], ['colour=red', 'UNKNOWN_QUERY_PARAM'],
+    ['sortBy=description', 'INVALID_QUERY_PARAM'], ['status=WAITING', 'INVALID_QUERY_PARAM'], ['dueFrom=soon', 'INVALID_QUERY_PARAM'], ['entityType=LEAD', 'INVALID_QUERY_PARAM'], ['assigneeId=you', 'INVALID_ID'], ['status=TODO,WAITING', 'INVALID_QUERY_PARAM'], ['assigneeId=me,you', 'INVALID_ID'], ['colour=red', 'UNKNOWN_QUERY_PARAM'],
     ['status=DONE&status=TODO', 'DUPLICATE_QUERY_PARAM'], ['cf_size=1', 'UNKNOWN_QUERY_PARAM'],
   ])('400 for %s', async (query, code) => {
     expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { code } })
