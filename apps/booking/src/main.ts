@@ -1,19 +1,19 @@
 import { createDatabase, createPool, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
+import { startPeriodicJobs } from '@crm/jobs'
+import { connectQueues } from '@crm/jobs/queues'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
-import { readCalendars } from './calendars/read-calendars.ts'
 import { createRoomBus } from './call/room-bus.ts'
-import { sendDueMails } from './bookings/send-due-mails.ts'
 import { createMailOutcomes } from './bookings/mail-outcomes.ts'
-import { sweep } from './bookings/sweeper.ts'
 import { createCallProvider } from './call/call-provider.ts'
 import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
+import { periodicJobs } from './periodic-jobs.ts'
 
-const roundEveryMs = 15_000
+const closeWithinMs = 8_000
 
 await runProcess({
   name: 'booking',
@@ -21,7 +21,7 @@ await runProcess({
     const config = loadConfig(bookingConfig, process.env)
     const logger = createLogger({ name: 'booking', level: config.LOG_LEVEL })
     const pool = createPool({ databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE, max: config.DATABASE_POOL_MAX, applicationName: 'booking', deadlines: usualDeadlines })
-    const redis = await connectRedis(config.REDIS_URL, { role: 'booking' })
+    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'booking' }), connectQueues(config.REDIS_URL)])
     const rooms = createRoomBus(redis)
     const metrics = createMetrics('booking')
     const db = createDatabase(pool)
@@ -47,17 +47,16 @@ await runProcess({
     }
     const app = createBookingApp(deps)
     observeRequests(app, { metrics, logger })
-    const rounds = Object.entries({ sweeper: () => sweep(deps), mails: () => sendDueMails(deps), calendars: () => readCalendars(deps) }).map(([name, round]) =>
-      startRounds({ name, everyMs: roundEveryMs, logger, round }),
-    )
+    const periodic = startPeriodicJobs({ queue: 'periodic-booking', jobs: periodicJobs(deps), queues, logger })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
-        await Promise.all(rounds.map((one) => one.close()))
+        await periodic.close(closeWithinMs)
         rooms.close()
         await mailOutcomes.close()
+        await queues.close()
         await Promise.all([pool.end(), redis.close()])
       },
     }

@@ -2,22 +2,17 @@ import { createDatabase, createPool, longDeadlines, usualDeadlines } from '@crm/
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
+import { connectQueues } from '@crm/jobs/queues'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, startRounds, systemClock } from '@crm/runtime'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, systemClock } from '@crm/runtime'
 import { bucketOf, createStorage } from '@crm/storage'
 import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
-import { calendarBytesMax, fetchCalendars } from './resources/calendar/fetch-calendars.ts'
-import { deleteOldTries } from './resources/settings/sessions/sign-in-tries.repository.ts'
+import { calendarBytesMax } from './resources/calendar/fetch-calendars.ts'
+import { periodicJobs } from './workers/periodic-jobs.ts'
 import { startJobs } from './workers/start-jobs.ts'
-import { sweepFiles } from './workers/sweep-files.ts'
-import { purgeDueFields } from './records/retired-fields.ts'
-import { sweepRecords } from './workers/sweep-records.ts'
-import { sweepTransfers } from './workers/sweep-transfers.ts'
 
-const sweepEveryMs = 10 * 60_000
-const fetchEveryMs = 15_000
 /** Background work has connections and deadlines of its own: nobody waits for it, and it takes no request its place. */
 const backgroundConnections = 5
 
@@ -29,7 +24,7 @@ await runProcess({
     const database = { databaseUrl: config.DATABASE_URL, prepares: config.DATABASE_PREPARE }
     const pool = createPool({ ...database, max: config.DATABASE_POOL_MAX, applicationName: 'crm-api', deadlines: usualDeadlines })
     const workPool = createPool({ ...database, max: backgroundConnections, applicationName: 'crm-api-work', deadlines: longDeadlines })
-    const redis = await connectRedis(config.REDIS_URL, { role: 'crm-api' })
+    const [redis, queues] = await Promise.all([connectRedis(config.REDIS_URL, { role: 'crm-api' }), connectQueues(config.REDIS_URL)])
     const metrics = createMetrics('crm-api')
     const deps = {
       pool,
@@ -54,22 +49,16 @@ await runProcess({
     const app = createCrmApi(deps)
     observeRequests(app, { metrics, logger })
     const work = { ...deps, pool: workPool, db: createDatabase(workPool) }
-    const jobs = startJobs(work)
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
-    const calendars = startRounds({ name: 'calendars', everyMs: fetchEveryMs, logger, round: () => fetchCalendars({ ...work, egress }) })
-    const sweeping = startRounds({ name: 'sweep-files', everyMs: sweepEveryMs, logger, round: () => Promise.all([sweepFiles(work), sweepTransfers(work), deleteOldTries(work.db, work.clock.now().getTime())]) })
-    const purging = startRounds({ name: 'sweep-records', everyMs: sweepEveryMs, logger, round: async () => {
-      await sweepRecords(work)
-      await purgeDueFields(work.db, work.clock.now())
-    } })
+    const jobs = startJobs({ ...work, queues, periodic: periodicJobs({ ...work, egress }) })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
-        await Promise.all([jobs.close(), sweeping.close(), purging.close()])
+        await jobs.close()
         await egress.close()
-        await calendars.close()
+        await queues.close()
         await Promise.all([pool.end(), workPool.end(), redis.close()])
       },
     }

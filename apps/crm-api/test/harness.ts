@@ -39,6 +39,7 @@ export interface ApiUnderTest {
   readonly epochs: Epochs
   readonly clock: FixedClock
   readonly redis: RedisConnection
+  readonly redisUrl: string
   readonly storage: Storage
   /** The folder of that storage. */
   readonly filesDirectory: string
@@ -90,7 +91,7 @@ export async function apiUnderTest({ requestsPerMinute = 1_000_000, outboundReso
   const newWorkspace = () => createTestWorkspace(db)
   const workspace = await newWorkspace()
   const { key } = await workspace.apiKey()
-  return { app, db, epochs, clock, redis, storage, filesDirectory, databaseUrl: database.urlFor('crm_api'), dispatcherDatabaseUrl: database.urlFor('crm_dispatcher'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
+  return { app, db, epochs, clock, redis, redisUrl: url, storage, filesDirectory, databaseUrl: database.urlFor('crm_api'), dispatcherDatabaseUrl: database.urlFor('crm_dispatcher'), workspace, key, newWorkspace, call: (call, at = workspace) => send(app, at, call) }
 }
 
 async function send(app: FastifyInstance, workspace: TestWorkspace, { method = 'GET', path, body, key, cookie, headers }: Call): Promise<CallAnswer> {

@@ -1,4 +1,5 @@
 import { createDatabase, createPool, schema } from '@crm/db'
+import { connectQueues } from '@crm/jobs/queues'
 import type { MailMessage, Mailer } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
 import { eq } from 'drizzle-orm'
@@ -14,7 +15,7 @@ export interface JobsUnderTest {
   settled(): Promise<void>
 }
 
-/** Starts the background work on the database of an API under test, without Redis. */
+/** Starts the background work on the database and the Redis of an API under test. */
 export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly mailer?: Mailer } = {}): Promise<JobsUnderTest> {
   const mails: MailMessage[] = []
   const pool = createPool({ databaseUrl: api.databaseUrl, max: 10, applicationName: 'test-jobs' })
@@ -22,10 +23,11 @@ export async function jobsUnderTest(api: ApiUnderTest, { mailer }: { readonly ma
   const logger = createLogger({ name: 'jobs', level: 'silent' })
   const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }
   const deps = completeDeps({ pool, db, redis: api.redis, epochs: api.epochs, clock: api.clock, storage: api.storage, logger, trustedProxies: [] })
-  const jobs = startJobs({ ...deps, mailer: mailer ?? keeping })
+  const queues = await connectQueues(api.redisUrl)
+  const jobs = startJobs({ ...deps, queues, mailer: mailer ?? keeping })
   afterAll(async () => {
     await jobs.close()
-    await pool.end()
+    await Promise.all([queues.close(), pool.end()])
   })
   const open = async () => {
     const rows = await api.db.select().from(schema.outbox).where(eq(schema.outbox.topic, 'job'))

@@ -41,5 +41,7 @@ export const dispatcherConfig = z.object({
   RETENTION_NOTIFICATIONS_DAYS: days(180, 'notifications'),
   RETENTION_AUDIT_DAYS: days(730, 'entries of the audit log'),
   RETENTION_OUTBOX_DAYS: days(1, 'outbox rows that are done'),
+  QUEUE_VIEW_PORT: z.coerce.number().int().min(0).max(65_535).optional().describe('Port on which the queues of the whole installation can be looked at, without a sign-in; there is none unless told.'),
+  QUEUE_VIEW_HOST: z.string().min(1).default('127.0.0.1').describe('Address of that port. It answers to the names of this machine only, as those of a forwarded port are.'),
   CLOSE_WITHIN_MS: milliseconds.default(25_000).describe('How long work may go on after the process was asked to stop.'),
 })

@@ -4,12 +4,14 @@ import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
 import { createMailer, createRecipientLimit } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess } from '@crm/runtime'
+import { addHealthRoutes, createLogger, createMetrics, loadConfig, runProcess, type Logger } from '@crm/runtime'
 import Fastify from 'fastify'
 import { join } from 'node:path'
+import type { z } from 'zod'
 import { dispatcherConfig } from './config.ts'
 import { createCrmApi } from './dispatcher/crm-api.ts'
 import { startDispatcher } from './dispatcher/dispatcher.ts'
+import type { QueueView } from './dispatcher/queue-view.ts'
 
 /** The address of a webhook may be known to strangers, and so whom its workflow writes to: nobody is to get mail without end. */
 const mailsPerHour = 60
@@ -65,12 +67,14 @@ await runProcess({
         outbox: config.RETENTION_OUTBOX_DAYS,
       },
     })
+    const queueView = await openQueueView(config, logger)
     const app = Fastify({ ...withoutJsonSchemas, logger: false })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics })
     await app.listen({ host: config.HOST, port: config.PORT })
     return {
       close: async () => {
         await app.close()
+        await queueView?.close()
         await dispatcher.close(config.CLOSE_WITHIN_MS)
         await egress.close()
         await Promise.all([crmApi.close(), queues.close(), redis.close()])
@@ -79,3 +83,12 @@ await runProcess({
     }
   },
 })
+
+/** Most installations have none, so its libraries are loaded when it is asked for. */
+async function openQueueView({ QUEUE_VIEW_PORT: port, QUEUE_VIEW_HOST: host, REDIS_URL: redisUrl }: z.output<typeof dispatcherConfig>, logger: Logger): Promise<QueueView | undefined> {
+  if (port === undefined || redisUrl === undefined) return undefined
+  const { serveQueueView } = await import('./dispatcher/queue-view.ts')
+  const view = await serveQueueView({ redisUrl, host, port })
+  logger.info({ address: view.address }, 'the queues can be looked at')
+  return view
+}

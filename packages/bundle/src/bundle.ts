@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { build, type Plugin } from 'rolldown'
 
-/** Packages with a native part, which is no JavaScript. */
-const native = [/^@node-rs\//]
+/** Packages that stay in node_modules: one has a native part, which is no JavaScript, one finds its pages beside its modules. */
+const external = [/^@node-rs\//, /^@bull-board\//]
 
 /**
  * Bundles each entry of an app, such as `src/main.ts`, with all that it imports into one file, `bundle/main.js`.
@@ -24,7 +24,7 @@ async function bundleEntry(appDir: string, entry: string, outDir: string): Promi
     cwd: appDir,
     input: entry,
     platform: 'node',
-    external: native,
+    external,
     plugins: [keepLocations(outDir)],
     logLevel: 'warn',
     output: {

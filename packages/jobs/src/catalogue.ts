@@ -23,6 +23,16 @@ export const jobCatalogue = {
 
 export type Topic = keyof typeof jobCatalogue
 
+export const topics = Object.keys(jobCatalogue) as readonly Topic[]
+
+/** The queues of periodic work, one for each deployable that has some; their jobs carry a name and nothing else. */
+export const periodicQueues = ['periodic-crm-api', 'periodic-booking', 'periodic-dispatcher'] as const
+
+export type PeriodicQueue = (typeof periodicQueues)[number]
+
+/** Every queue of the installation. */
+export const queueNames: readonly (Topic | PeriodicQueue)[] = [...topics, ...periodicQueues]
+
 /** The id of a job in Redis; adding it twice adds it once. */
 export function jobIdOf(topic: Topic, { id, epoch }: JobReference): string {
   return `${topic}-${id}-${epoch}`

@@ -1,8 +1,8 @@
-import { Queue, Worker } from 'bullmq'
+import { Queue, Worker, type Job } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { jobCatalogue, jobIdOf, jobReference, type Topic } from './catalogue.ts'
-import { noQueues, type Queues } from './no-queues.ts'
+import { jobCatalogue, jobIdOf, jobReference, queueNames, type PeriodicQueue, type Topic } from './catalogue.ts'
+import { noQueues, type QueueListener, type Queues } from './no-queues.ts'
 
 const connectTimeoutMs = 1_000
 const commandTimeoutMs = 2_000
@@ -13,10 +13,17 @@ const distrustMs = 1_000
 const lockMs = 15_000
 const stalledLookEveryMs = 5_000
 
+/** A periodic job that nobody has taken for a period and so long is overdue. */
+const overdueAfterMs = 5_000
+/** How many of the periodic jobs that were done last an operator can look at. */
+const periodicJobsKept = 50
+
 const retryStrategy = (attempt: number): number => Math.min(attempt * 50, 1_000)
 
+type QueueName = Topic | PeriodicQueue
+
 /** The keys of one queue share a hash tag, so that a Redis cluster keeps them together. */
-const prefixOf = (topic: Topic): string => `{crm-${topic}}`
+const prefixOf = (name: QueueName): string => `{crm-${name}}`
 
 /** Connects to the queues; without a URL there are none, and workers take everything from PostgreSQL. */
 export async function connectQueues(url: string | undefined): Promise<Queues> {
@@ -29,28 +36,47 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     lazyConnect: true,
   })
   await producer.connect().catch(() => undefined)
-  const queues = new Map<Topic, Queue>()
+  const queues = new Map<QueueName, Queue>()
   let distrustedUntilMs = 0
 
-  const queueOf = (topic: Topic): Queue => {
-    const known = queues.get(topic)
+  const queueOf = (name: QueueName): Queue => {
+    const known = queues.get(name)
     if (known) return known
-    const made = new Queue(topic, { connection: producer, prefix: prefixOf(topic), skipWaitingForReady: true, skipVersionCheck: true })
-    // Without a listener an error event would end the process; whoever adds work learns of it by the failure.
-    made.on('error', () => undefined)
-    queues.set(topic, made)
+    const made = openQueue(name, producer)
+    queues.set(name, made)
     return made
   }
 
-  const onQueue = async <T>(topic: Topic, command: (queue: Queue) => Promise<T>): Promise<T> => {
+  const onQueue = async <T>(name: QueueName, command: (queue: Queue) => Promise<T>): Promise<T> => {
     try {
-      return await command(queueOf(topic))
+      return await command(queueOf(name))
     } catch (error) {
       distrustedUntilMs = performance.now() + distrustMs
       // A queue that was made while Redis went away never works; the next use makes another.
-      await queues.get(topic)?.close().catch(() => undefined)
-      queues.delete(topic)
+      await queues.get(name)?.close().catch(() => undefined)
+      queues.delete(name)
       throw error
+    }
+  }
+
+  const listenTo = (name: QueueName, concurrency: number, perform: (job: Job) => Promise<void>): QueueListener => {
+    const connection = open(url, { connectionName: `crm-jobs-${name}`, maxRetriesPerRequest: null })
+    const worker = new Worker(name, perform, {
+      connection,
+      prefix: prefixOf(name),
+      concurrency,
+      skipVersionCheck: true,
+      ...removal,
+      lockDuration: lockMs,
+      stalledInterval: stalledLookEveryMs,
+    })
+    worker.on('error', () => undefined)
+    return {
+      close: async (withinMs) => {
+        const closed = worker.close(withinMs === 0).catch(() => undefined)
+        await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
+        connection.disconnect()
+      },
     }
   }
 
@@ -62,26 +88,17 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       await onQueue(topic, (queue) => queue.addBulk(jobs))
     },
     waiting: (topic) => onQueue(topic, (queue) => queue.getWaitingCount()),
-    listen: (topic, concurrency, perform) => {
-      const connection = open(url, { connectionName: `crm-jobs-${topic}`, maxRetriesPerRequest: null })
-      const worker = new Worker(topic, async (job) => perform(jobReference.parse(job.data)), {
-        connection,
-        prefix: prefixOf(topic),
-        concurrency,
-        skipVersionCheck: true,
-        ...removal,
-        lockDuration: lockMs,
-        stalledInterval: stalledLookEveryMs,
-      })
-      worker.on('error', () => undefined)
-      return {
-        close: async (withinMs) => {
-          const closed = worker.close(withinMs === 0).catch(() => undefined)
-          await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
-          connection.disconnect()
-        },
-      }
-    },
+    listen: (topic, concurrency, perform) => listenTo(topic, concurrency, (job) => perform(jobReference.parse(job.data))),
+    schedule: (name, job, everyMs) =>
+      onQueue(name, async (queue) => {
+        const known = await queue.getJobScheduler(job)
+        const isOverdue = Boolean(known?.next && known.next < Date.now() - everyMs - overdueAfterMs)
+        // One whose job was lost comes due again by this, too.
+        if (!known?.next || known.every !== everyMs || isOverdue) await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: periodicOptions })
+        return isOverdue ? 'OVERDUE' : 'KEPT'
+      }),
+    unschedule: (name, job) => onQueue(name, async (queue) => void (await queue.removeJobScheduler(job))),
+    listenForPeriodic: (name, concurrency, perform) => listenTo(name, concurrency, (job) => perform(job.name)),
     close: async () => {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
       producer.disconnect()
@@ -90,6 +107,33 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
 }
 
 const removal = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const
+const periodicOptions = { attempts: 1, removeOnComplete: { count: periodicJobsKept }, removeOnFail: { count: periodicJobsKept } } as const
+
+/** All queues of an installation for somebody who looks at them. */
+export interface OpenQueues {
+  readonly queues: readonly Queue[]
+  close(): Promise<void>
+}
+
+/** Opens every queue on one connection. */
+export function openAllQueues(url: string): OpenQueues {
+  const connection = open(url, { connectionName: 'crm-jobs-view', maxRetriesPerRequest: 1, commandTimeout: commandTimeoutMs })
+  const queues = queueNames.map((name) => openQueue(name, connection))
+  return {
+    queues,
+    close: async () => {
+      await Promise.allSettled(queues.map((queue) => queue.close()))
+      connection.disconnect()
+    },
+  }
+}
+
+function openQueue(name: QueueName, connection: Redis): Queue {
+  const queue = new Queue(name, { connection, prefix: prefixOf(name), skipWaitingForReady: true, skipVersionCheck: true })
+  // Without a listener an error event would end the process; whoever adds work learns of it by the failure.
+  queue.on('error', () => undefined)
+  return queue
+}
 
 function open(url: string, options: RedisOptions): Redis {
   const client = new Redis(url, { connectTimeout: connectTimeoutMs, retryStrategy, ...options })

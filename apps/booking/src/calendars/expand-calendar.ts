@@ -1,7 +1,7 @@
 import ICAL from 'ical.js'
 import { readText, type ReadCalendar, type ReadEvent } from './calendar-lines.ts'
 import { describeUnread } from './unread-events.ts'
-import { windowsZones } from './windows-zones.ts'
+import { windowsZone } from './windows-zone.ts'
 
 /** One event of a calendar of elsewhere, as it is stored; a recurring one is as many as it has occurrences. */
 export interface ExternalEvent {
@@ -379,7 +379,7 @@ interface Clock {
 
 function clockOf({ zones }: ReadCalendar, floating: string): Clock {
   const described = new Map(zones.flatMap(describedZone))
-  const zoneOf = (tzid: string) => ianaName(tzid) ?? described.get(tzid) ?? windowsZones.get(tzid.toLowerCase())
+  const zoneOf = (tzid: string) => ianaName(tzid) ?? described.get(tzid) ?? windowsZone(tzid)
   const isTold = (property: ICAL.Property, time: ICAL.Time) => time.isDate || isUtc(time)
   return {
     isKnown(property) {

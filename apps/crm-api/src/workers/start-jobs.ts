@@ -1,4 +1,4 @@
-import { createOutboxConsumer, createRelay, noQueues } from '@crm/jobs'
+import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
@@ -33,6 +33,8 @@ const handlers: Readonly<Record<string, JobHandler>> = {
 }
 
 const closeWithinMs = 8_000
+/** Ids of jobs only; among these many, workspaces take turns. */
+const waitingMax = 100
 /** A guest waits for no lead, and people who book at the same time should not wait for the leads of others. */
 const restMs = { 'booking.link-guest': 200 }
 
@@ -43,20 +45,27 @@ export async function handleJob(job: Job): Promise<void> {
   await handler(job)
 }
 
+/** What the background work of one process needs. */
+export type GivenJobs = GivenDeps & Pick<WorkerDeps, 'mailer'> & {
+  readonly queues: Queues
+  /** What is done again and again; nothing unless told. */
+  readonly periodic?: readonly PeriodicJob[]
+}
+
 /** Starts the background work of one process; `close` waits a while for what is under way. */
-export function startJobs(given: GivenDeps & Pick<WorkerDeps, 'mailer'>): { close(): Promise<void> } {
+export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
   const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
   const { pool, db, logger, clock } = deps
-  const queues = noQueues
   const relay = createRelay({ pool, queues, topics: ['job'], logger })
   const consumer = createOutboxConsumer({
-    db, queues, relay, logger, restMs, topic: 'job',
+    db, queues, relay, logger, restMs, waitingMax, topic: 'job',
     handle: (row, tx) => handleJob({ row, tx, deps, at: clock.now().toISOString() }),
   })
+  const rounds = startPeriodicJobs({ queue: 'periodic-crm-api', jobs: periodic, queues, logger })
   return {
     close: async () => {
       await relay.close()
-      await consumer.close(closeWithinMs)
+      await Promise.all([consumer.close(closeWithinMs), rounds.close(closeWithinMs)])
     },
   }
 }

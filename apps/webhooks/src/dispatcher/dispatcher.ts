@@ -1,6 +1,6 @@
 import { createDatabase, type Pool } from '@crm/db'
 import type { Egress } from '@crm/egress'
-import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, hearWakeUps, putAsideRow, type JobReference, type Queues } from '@crm/jobs'
+import { addOutboxGauges, createOutboxConsumer, createRelay, createWorker, hearWakeUps, putAsideRow, startPeriodicJobs, type JobReference, type PeriodicJob, type Queues } from '@crm/jobs'
 import type { Mailer } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import type { Logger, Metrics } from '@crm/runtime'
@@ -8,7 +8,6 @@ import type { CrmApi } from './crm-api.ts'
 import { addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
 import { prune, type Retention } from './prune.ts'
-import { repeat } from './repeat.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
@@ -128,11 +127,12 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const wakeDueRuns = async (): Promise<void> => {
     if ((await requeueDueRuns(pool)) > 0) relay.kick()
   }
-  const repeated = [
-    repeat(dueRunsEveryMs, wakeDueRuns, logger),
-    repeat(housekeepingEveryMs, () => giveUpLostDeliveries(pool), logger),
-    repeat(housekeepingEveryMs, async () => void (await prune(deps.purgePool, deps.retention)), logger),
+  const jobs: readonly PeriodicJob[] = [
+    { name: 'due-runs', everyMs: dueRunsEveryMs, perform: wakeDueRuns },
+    { name: 'lost-deliveries', everyMs: housekeepingEveryMs, perform: () => giveUpLostDeliveries(pool) },
+    { name: 'old-history', everyMs: housekeepingEveryMs, perform: () => prune(deps.purgePool, deps.retention) },
   ]
+  const periodic = startPeriodicJobs({ queue: 'periodic-dispatcher', jobs, queues, logger })
   const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)
   addRunGauges(metrics, pool)
@@ -142,7 +142,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       isStopping = true
       for (const turns of [ruleTurns, runTurns]) turns.close()
       wakeUps.close()
-      await Promise.all([relay.close(), ...repeated.map((stop) => stop())])
+      await Promise.all([relay.close(), periodic.close(withinMs)])
       await Promise.all(workers.map((worker) => worker.close(withinMs)))
       await leases.giveAllBack()
       leases.close()

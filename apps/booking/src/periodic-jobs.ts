@@ -1,0 +1,16 @@
+import type { PeriodicJob } from '@crm/jobs'
+import { sendDueMails } from './bookings/send-due-mails.ts'
+import { sweep } from './bookings/sweeper.ts'
+import { readCalendars } from './calendars/read-calendars.ts'
+import type { BookingDeps } from './deps.ts'
+
+const everyMs = 15_000
+
+/** What the booking service does again and again. */
+export function periodicJobs(deps: BookingDeps): readonly PeriodicJob[] {
+  return [
+    { name: 'abandoned-bookings', everyMs, perform: () => sweep(deps) },
+    { name: 'due-mails', everyMs, perform: () => sendDueMails(deps) },
+    { name: 'calendars', everyMs, perform: () => readCalendars(deps) },
+  ]
+}

@@ -1,0 +1,27 @@
+import type { Egress } from '@crm/egress'
+import type { PeriodicJob } from '@crm/jobs'
+import { fetchCalendars } from '../resources/calendar/fetch-calendars.ts'
+import { deleteOldTries } from '../resources/settings/sessions/sign-in-tries.repository.ts'
+import type { CrmApiDeps } from '../platform/deps.ts'
+import { purgeDueFields } from '../records/retired-fields.ts'
+import { sweepFiles } from './sweep-files.ts'
+import { sweepRecords } from './sweep-records.ts'
+import { sweepTransfers } from './sweep-transfers.ts'
+
+const fetchEveryMs = 15_000
+const sweepEveryMs = 10 * 60_000
+
+type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'> & { readonly egress: Pick<Egress, 'send'> }
+
+/** What the CRM API does again and again. */
+export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
+  const { db, clock } = deps
+  return [
+    { name: 'calendars', everyMs: fetchEveryMs, perform: () => fetchCalendars(deps) },
+    { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
+    { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
+    { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },
+    { name: 'deleted-records', everyMs: sweepEveryMs, perform: () => sweepRecords(deps) },
+    { name: 'retired-fields', everyMs: sweepEveryMs, perform: () => purgeDueFields(db, clock.now()) },
+  ]
+}

@@ -1,0 +1,125 @@
+import { createLogger } from '@crm/runtime'
+import { startRedisServer, testRedis } from '@crm/testkit'
+import { Redis } from 'ioredis'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { startPeriodicJobs, type PeriodicJob, type Queues } from '../src/index.ts'
+import { connectQueues, openAllQueues } from '../src/queues.ts'
+
+const logger = createLogger({ name: 'test', level: 'silent' })
+const queue = 'periodic-booking'
+const closing: (() => Promise<void>)[] = []
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** One process's share of the periodic work. */
+async function startProcess(redisUrl: string | undefined, jobs: readonly PeriodicJob[], change: (queues: Queues) => Partial<Queues> = () => ({})) {
+  const queues = await connectQueues(redisUrl)
+  const periodic = startPeriodicJobs({ queue, jobs, logger, queues: { ...queues, ...change(queues) } })
+  let isStopped = false
+  const stop = async (): Promise<void> => {
+    if (isStopped) return
+    isStopped = true
+    await periodic.close(1_000)
+    await queues.close()
+  }
+  closing.push(stop)
+  return { queues, stop }
+}
+
+/** A job that counts how often it is done. */
+function counting(everyMs = 50): PeriodicJob & { done: number } {
+  const job = { name: 'counted', everyMs, done: 0, perform: async () => void job.done++ }
+  return job
+}
+
+/** The queue as an operator sees it. */
+function look(redisUrl: string) {
+  const { queues, close } = openAllQueues(redisUrl)
+  closing.push(close)
+  return queues.find(({ name }) => name === queue)!
+}
+
+const untilDone = (job: { readonly done: number }, times: number) => vi.waitFor(() => expect(job.done).toBeGreaterThanOrEqual(times), { timeout: 10_000 })
+
+describe.each([['with Redis', true], ['without Redis', false]])('%s', (_, withRedis) => {
+  it('is done again and again, at once for the first time, and after a failure too', async () => {
+    const job = counting()
+    const perform = async (): Promise<void> => {
+      await job.perform()
+      if (job.done === 2) throw new Error('a secret of somebody')
+    }
+    const hourly = { ...counting(3_600_000), name: 'hourly' }
+    const hourlyDone = vi.fn<() => Promise<void>>(async () => undefined)
+    await startProcess(withRedis ? (await testRedis()).url : undefined, [{ ...job, perform }, { ...hourly, perform: hourlyDone }])
+    await untilDone(job, 5)
+    await vi.waitFor(() => expect(hourlyDone).toHaveBeenCalledOnce())
+  })
+})
+
+it('is done by one of several processes each time', async () => {
+  const { url } = await testRedis()
+  const jobs = [counting(), counting()] as const
+  const processes = await Promise.all(jobs.map((job) => startProcess(url, [job])))
+  await vi.waitFor(() => expect(jobs[0].done + jobs[1].done).toBeGreaterThanOrEqual(5), { timeout: 10_000 })
+  for (const { stop } of processes) await stop()
+  // What was taken from the queue was done once, but for what came while a process stopped, and nothing was done beside it.
+  expect(jobs[0].done + jobs[1].done).toBeLessThanOrEqual(await look(url).getCompletedCount())
+})
+
+it('goes on after Redis has lost everything', async () => {
+  const server = await startRedisServer()
+  const job = counting()
+  await startProcess(server.url, [job])
+  await untilDone(job, 2)
+  const redis = new Redis(server.url)
+  await redis.flushall()
+  redis.disconnect()
+  await untilDone(job, job.done + 3)
+  expect(await look(server.url).getJobSchedulersCount()).toBe(1)
+})
+
+it('is done by each process while Redis is away, and through the queue again on its return', async () => {
+  const server = await startRedisServer()
+  const job = counting()
+  await startProcess(server.url, [job])
+  await untilDone(job, 2)
+  await server.kill()
+  await untilDone(job, job.done + 3)
+  await startRedisServer({ port: server.port, password: server.password })
+  const seen = look(server.url)
+  await vi.waitFor(async () => expect(await seen.getCompletedCount()).toBeGreaterThan(2), { timeout: 10_000 })
+})
+
+it('is done by a process that finds it overdue', { timeout: 20_000 }, async () => {
+  const { url } = await testRedis()
+  const job = counting()
+  // The listener is deaf, as one whose connection hangs.
+  await startProcess(url, [job], () => ({ listenForPeriodic: () => ({ close: async () => undefined }) }))
+  await vi.waitFor(() => expect(job.done).toBeGreaterThan(0), { timeout: 15_000 })
+})
+
+it('forgets a job that no version has any more', async () => {
+  const { url } = await testRedis()
+  const seen = look(url)
+  const older = await connectQueues(url)
+  closing.push(() => older.close())
+  await older.schedule(queue, 'retired', 50)
+  expect(await seen.getJobSchedulersCount()).toBe(1)
+  await startProcess(url, [counting()])
+  await vi.waitFor(async () => expect((await seen.getJobSchedulers()).map(({ key }) => key)).toEqual(['counted']), { timeout: 10_000 })
+})
+
+it('leaves nothing in Redis but its name: no data, and no word of what failed', async () => {
+  const { url } = await testRedis()
+  const job = counting()
+  await startProcess(url, [{ ...job, perform: async () => {
+    await job.perform()
+    throw new Error('a secret of somebody')
+  } }])
+  await untilDone(job, 3)
+  const jobs = await look(url).getJobs()
+  expect(jobs.length).toBeGreaterThan(0)
+  expect(jobs.map(({ name, data, failedReason, returnvalue }) => ({ name, data: data as unknown, failedReason, returnvalue: returnvalue as unknown }))).toEqual(jobs.map(() => ({ name: 'counted', data: {}, failedReason: undefined, returnvalue: null })))
+})
