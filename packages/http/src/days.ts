@@ -10,5 +10,5 @@ export function withDaysOf(query: z.ZodObject, params: unknown, timezone: string
 function withDay(param: z.core.$ZodType | undefined, value: string, timezone: string): string {
   const bound = rangeBound(param)
   if (bound) return boundOfDay(value, bound, timezone)
-  return isDayParam(param) ? (dayOf(value, timezone)?.toString() ?? value) : value
+  return isDayParam(param) ? (dayOf(value, timezone) ?? value) : value
 }
