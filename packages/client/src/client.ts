@@ -1,11 +1,11 @@
 import type { Operation, Resource } from '@crm/contract'
-import type { Client } from './call-types.ts'
+import type { Call, Client } from './call-types.ts'
 import { ClientError } from './client-error.ts'
 import { requestOf, type AnyArguments, type Target } from './request.ts'
 import { planRetry } from './retry.ts'
 
-export interface ClientOptions<Contract extends Readonly<Record<string, Resource>>> extends Target {
-  readonly contract: Contract
+/** How calls are made, and where they go. */
+export interface CallOptions extends Target {
   /** The `fetch` to use; the one of the platform unless told. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** How often a failed call is made again; 2 unless told. */
@@ -14,19 +14,29 @@ export interface ClientOptions<Contract extends Readonly<Record<string, Resource
   readonly wait?: (pauseMs: number, signal?: AbortSignal) => Promise<void>
 }
 
+export interface ClientOptions<Contract extends Readonly<Record<string, Resource>>> extends CallOptions {
+  readonly contract: Contract
+}
+
 /**
  * Makes a typed client of an API: `client.leads.create({ body })`, with the names and types of the contract.
  *
  * @throws {ClientError} from every call that is refused or gets no answer
  */
 export function createClient<const Contract extends Readonly<Record<string, Resource>>>(options: ClientOptions<Contract>): Client<Contract> {
-  const callsOf = ({ operations }: Resource) =>
-    Object.fromEntries(Object.entries(operations).map(([key, operation]) => [key, (args: AnyArguments = {}) => call(operation, args, options)]))
+  const callsOf = ({ operations }: Resource) => Object.fromEntries(Object.entries(operations).map(([key, operation]) => [key, createCall(operation, options)]))
   const resources = Object.fromEntries(Object.entries(options.contract).map(([name, resource]) => [name, callsOf(resource)]))
   return resources as unknown as Client<Contract>
 }
 
-type CallOptions = Omit<ClientOptions<Readonly<Record<string, Resource>>>, 'contract'>
+/**
+ * Makes the function that calls one operation: `createCall(leads.operations.create, options)`.
+ *
+ * @throws {ClientError} from every call that is refused or gets no answer
+ */
+export function createCall<const O extends Operation>(operation: O, options: CallOptions): Call<O> {
+  return ((args?: AnyArguments) => call(operation, args ?? {}, options)) as Call<O>
+}
 
 async function call(operation: Operation, args: AnyArguments, options: CallOptions): Promise<unknown> {
   const { fetch = (url, init) => globalThis.fetch(url, init), retries = 2, wait = waitByTimer } = options
@@ -67,12 +77,15 @@ function readBody(text: string): unknown {
 }
 
 function waitByTimer(pauseMs: number, signal?: AbortSignal): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, pauseMs)
-  const stop = () => {
-    clearTimeout(timer)
-    reject(signal?.reason as Error)
-  }
-  signal?.addEventListener('abort', stop, { once: true })
-  return promise.finally(() => signal?.removeEventListener('abort', stop))
+  return new Promise<void>((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, pauseMs)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
 }

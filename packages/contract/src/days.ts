@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+
 /** Which end of a range of time something is. */
 export type Bound = 'from' | 'to'
 
@@ -29,12 +31,16 @@ export function isRelativeDate(value: string): boolean {
 }
 
 /**
- * The day that a date or a relative date means in a zone; undefined for everything else.
+ * The day that a date or a relative date means in a zone, as `YYYY-MM-DD`; undefined for everything else.
  *
  * Months, quarters and years are counted before the start or the end of a period is looked for, so that `endOfMonth-1m` is the last day of
  * the month before, and a month that is too short gives its last day.
  */
-export function dayOf(value: string, timezone: string, now: Date = new Date()): Temporal.PlainDate | undefined {
+export function dayOf(value: string, timezone: string, now: Date = new Date()): string | undefined {
+  return plainDayOf(value, timezone, now)?.toString()
+}
+
+function plainDayOf(value: string, timezone: string, now: Date): Temporal.PlainDate | undefined {
   if (dateOnly.test(value)) return plainDate(value)
   const parts = partsOf(value)
   if (!parts) return undefined
@@ -53,7 +59,7 @@ export function dayOf(value: string, timezone: string, now: Date = new Date()): 
 export function boundOfDay(value: string, bound: Bound, timezone: string, now: Date = new Date()): string {
   const parts = partsOf(value)
   if (parts?.unit === 'h') return later(now, parts.count).toISOString()
-  const day = dayOf(value, timezone, now)
+  const day = plainDayOf(value, timezone, now)
   if (!day) return value
   const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timezone).epochMilliseconds
   return new Date(bound === 'from' ? start(day) : start(day.add({ days: 1 })) - 1).toISOString()

@@ -53,7 +53,7 @@ export const rangeParam = oncePerInput((bound: Bound) =>
 /** A day in a query of a field without time: a date or a relative date, in the zone of the workspace. */
 export const dayParam = z
   .union([z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDay })
-  .transform((value) => dayOf(value, 'UTC')?.toString() ?? value)
+  .transform((value) => dayOf(value, 'UTC') ?? value)
   .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
   .meta({ description: 'Date, today, -30d' })
 
@@ -157,8 +157,14 @@ export function lookupList<const Filters extends z.ZodRawShape, Item extends z.Z
   return { query, reply: { status: 200, body: z.object({ items: z.array(item), returned: wholeNumber, hasMore: z.boolean() }) } } as const
 }
 
+/** What a list is sorted by. */
+export interface SortedBy<Field extends string> {
+  readonly sortBy: Field
+  readonly sortOrder: z.output<typeof sortOrder>
+}
+
 /** `sort=field:direction` in one parameter, of a closed set of fields. */
-function sortParam<const Field extends string>(fields: readonly [Field, ...Field[]]) {
+function sortParam<const Field extends string>(fields: readonly [Field, ...Field[]]): z.ZodOptional<z.ZodType<SortedBy<Field>, string>> {
   const known = z.enum(fields)
   return z
     .string()

@@ -19,7 +19,7 @@ export function withWordsOf(query: z.ZodObject, params: unknown, asker: Asker): 
 function meaningOf(param: z.core.$ZodType | undefined, value: string, { timezone, employeeId }: Asker): string {
   const bound = rangeBound(param)
   if (bound) return boundOfDay(value, bound, timezone)
-  if (isDayParam(param)) return dayOf(value, timezone)?.toString() ?? value
+  if (isDayParam(param)) return dayOf(value, timezone) ?? value
   if (employeeId === undefined || !isPersonFilter(param)) return value
   return value.split(',').map((part) => (part.trim() === 'me' ? employeeId : part)).join(',')
 }

@@ -70,7 +70,7 @@ function lies(inner: Holder, innerExtent: Extent, outer: Holder, outerExtent: Ex
     case 'ALL':
       return false
     case 'DEPARTMENT_TREE':
-      return outerExtent === 'DEPARTMENT_TREE' && inner.departmentTree.isSubsetOf(outer.departmentTree)
+      return outerExtent === 'DEPARTMENT_TREE' && [...inner.departmentTree].every((id) => outer.departmentTree.has(id))
     case 'DEPARTMENT':
       return holdsDepartment(outer, outerExtent, inner.departmentId)
     case 'OWN':

@@ -117,7 +117,11 @@ function whole({ departments, customTypes }: Rights): Whole {
 }
 
 function shared(a: Whole, b: Whole): Whole {
-  return { departments: a.departments.intersection(b.departments), permissions: a.permissions.intersection(b.permissions) }
+  return { departments: inBoth(a.departments, b.departments), permissions: inBoth(a.permissions, b.permissions) }
+}
+
+function inBoth<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): Set<T> {
+  return new Set([...a].filter((each) => b.has(each)))
 }
 
 function narrowed({ permissions, access }: RoleGrant, { permissions: known }: Whole): RoleGrant {
@@ -148,16 +152,21 @@ function reacher(rights: Rights, common: Whole): (person: RightsHolder | undefin
 
 /** A department with those below it; each is looked up once. */
 function treesIn({ departments }: Rights, { departments: known }: Whole): (id: string) => ReadonlySet<string> {
-  const below = Map.groupBy(departments, ({ parentId }) => parentId)
+  const below = new Map<string | null, string[]>()
+  for (const { id, parentId } of departments) {
+    const siblings = below.get(parentId)
+    if (siblings) siblings.push(id)
+    else below.set(parentId, [id])
+  }
   const found = new Map<string, ReadonlySet<string>>()
   const collect = (id: string, into: Set<string>): Set<string> => {
     if (into.has(id)) return into
     into.add(id)
-    for (const child of below.get(id) ?? []) collect(child.id, into)
+    for (const child of below.get(id) ?? []) collect(child, into)
     return into
   }
   return (id) => {
-    const tree = found.get(id) ?? collect(id, new Set()).intersection(known)
+    const tree = found.get(id) ?? inBoth(collect(id, new Set()), known)
     found.set(id, tree)
     return tree
   }

@@ -1,3 +1,4 @@
+import { Temporal } from 'temporal-polyfill'
 import { DAY_MS } from './instant.ts'
 
 /** An offset from UTC and the instant from which it holds, until the next one starts (all in milliseconds). */

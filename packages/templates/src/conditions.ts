@@ -1,5 +1,4 @@
 import type { JsonValue } from './json-value.ts'
-import { isDeepStrictEqual } from 'node:util'
 import { toNumber } from './filters.ts'
 import { toMoment } from './moment.ts'
 import { follow, readPath } from './path.ts'
@@ -50,7 +49,22 @@ function equals(actual: unknown, value: unknown): boolean {
     return number !== null && number === toNumber(value)
   }
   if (actual instanceof Date) return actual.getTime() === toMoment(value)
-  return isDeepStrictEqual(actual ?? null, value ?? null)
+  return isSame(actual ?? null, value ?? null)
+}
+
+/** Whether two values have the same kind and the same content, at every depth. */
+function isSame(actual: unknown, value: unknown): boolean {
+  if (!isObject(actual) || !isObject(value)) return actual === value
+  const names = Object.keys(actual)
+  return (
+    Object.getPrototypeOf(actual) === Object.getPrototypeOf(value) &&
+    names.length === Object.keys(value).length &&
+    names.every((name) => Object.hasOwn(value, name) && isSame(actual[name], value[name]))
+  )
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
 }
 
 function contains(actual: unknown, value: JsonValue): boolean {

@@ -16,7 +16,7 @@ export function render({ root }: Compiled, data: unknown): JsonValue {
 /** Fills a template and writes it as JSON text. Throws a TemplateError when that has more than 256 KB or 64 levels. */
 export function renderJson(compiled: Compiled, data: unknown): string {
   const json = JSON.stringify(render(compiled, data))
-  if (Buffer.byteLength(json) > OUTPUT_BYTES_MAX) throw new TemplateError(`The result is larger than ${OUTPUT_BYTES_MAX / 1024} KB.`)
+  if (new TextEncoder().encode(json).length > OUTPUT_BYTES_MAX) throw new TemplateError(`The result is larger than ${OUTPUT_BYTES_MAX / 1024} KB.`)
   return json
 }
 

@@ -66,7 +66,7 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
     if (!bound.success) throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
     // A date has no zone: the same day is meant wherever the workspace is.
-    const moment = field.type === 'DATE' ? (dayOf(value, timezone)?.toString() ?? bound.data.toISOString()) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', timezone))
+    const moment = field.type === 'DATE' ? (dayOf(value, timezone) ?? bound.data.toISOString()) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', timezone))
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {

@@ -1,0 +1,47 @@
+// A program of another team: it is compiled and run outside of this repository, against the packages as they are installed.
+import { ClientError, createCall, createClient, type CallReply } from '@crm/client'
+import { leadInput, leads, me, publicContract, type LeadRecord } from '@crm/contract'
+import { errorCodes, isErrorCode, type ErrorCode } from '@crm/errors'
+import { effectivePermissions, isPermission, type Permission } from '@crm/permissions'
+import { allDayBusy, freeSlots } from '@crm/scheduling'
+import { compileTemplate, evaluateConditions, renderJson } from '@crm/templates'
+
+/** Uses every package; what it gives can be written as JSON. */
+export async function consume(baseUrl: string, apiKey: string, firstName: string): Promise<object> {
+  const options = { baseUrl, credential: { apiKey }, wait: async () => undefined }
+  const crm = createClient({ contract: { leads, me }, ...options })
+  const created: CallReply<typeof leads.operations.create> = await crm.leads.create({ body: { firstName, temperature: 'HOT' } })
+  const { data }: { data: LeadRecord } = await crm.leads.get({ params: { id: created.data.id ?? '' } })
+  const listLeads = createCall(leads.operations.list, options)
+  const { items, total } = await listLeads({ query: { search: firstName, createdFrom: 'today' } })
+  const temperature: 'HOT' | 'WARM' | 'COLD' | null = data.temperature
+  const wanted: Permission = 'VIEW_LEAD'
+  return {
+    lead: { firstName: data.firstName, temperature },
+    listed: [items.map(({ firstName }) => firstName), total],
+    refusal: await refusalOf(createClient({ contract: publicContract, ...options, credential: { apiKey: 'sk-wrong' } }).leads.list()),
+    validation: leadInput.safeParse({ temperature: 'MILD' }).success,
+    day: leads.operations.list.query.parse({ createdFrom: '2026-03-01' }).createdFrom?.toISOString(),
+    status: errorCodes.STAGE_NOT_FOUND.status,
+    permissions: [isPermission('VIEW_LEAD'), [...effectivePermissions(new Set([wanted]), ['VIEW_LEAD', 'UPDATE_LEAD'])]],
+    slots: freeSlots({
+      timezone: 'Europe/Berlin',
+      weeklyHours: [{ day: 1, start: '09:00', end: '10:00' }],
+      durationMin: 30,
+      bufferMin: 0,
+      minNoticeMin: 0,
+      now: '2026-06-01T00:00:00.000Z',
+      busy: [allDayBusy('Europe/Berlin', '2026-06-08', '2026-06-08')],
+      from: '2026-06-01T00:00:00.000Z',
+      to: '2026-06-14T00:00:00.000Z',
+    }),
+    template: renderJson(compileTemplate('{ "text": "New lead {{data.name}}" }'), { data: { name: 'Ada' } }),
+    condition: evaluateConditions([{ field: 'data.amount', op: 'GT', value: 1000 }], { data: { amount: '1250.00' } }),
+  }
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<ErrorCode | null> {
+  const error: unknown = await call.catch((cause: unknown) => cause)
+  if (!(error instanceof ClientError) || !isErrorCode(error.code ?? '')) throw new Error('The call was not refused as expected')
+  return error.code
+}
