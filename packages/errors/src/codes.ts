@@ -11,6 +11,8 @@ export interface ErrorDefinition {
 }
 
 const params = z.array(z.string())
+/** The nearest known word for each wrong one. */
+const suggestions = z.record(z.string(), z.string()).optional()
 const define = <const T extends Record<string, ErrorDefinition>>(table: T): T => table
 
 /** Every code of the public API (docs/guide/errors.md), the booking API (docs/guide/booking.md) and the domain, with its status. */
@@ -19,7 +21,7 @@ export const errorCodes = define({
   UNKNOWN_QUERY_PARAM: {
     status: 400,
     text: 'Unknown query parameter',
-    details: z.object({ unknownParams: params, acceptedParams: params }),
+    details: z.object({ unknownParams: params, acceptedParams: params, suggestions }),
   },
   DUPLICATE_QUERY_PARAM: {
     status: 400,
@@ -29,12 +31,12 @@ export const errorCodes = define({
   INVALID_QUERY_PARAM: {
     status: 400,
     text: 'A query parameter has an unusable value',
-    details: z.object({ param: z.string(), message: z.string() }),
+    details: z.object({ param: z.string(), message: z.string(), suggestions }),
   },
   UNKNOWN_CUSTOM_FIELD_FILTER: {
     status: 400,
     text: 'A custom field filter names no custom field',
-    details: z.object({ unknownParams: params }),
+    details: z.object({ unknownParams: params, suggestions }),
   },
   INVALID_ID: { status: 400, text: 'An id is not a valid id' },
   INVALID_REFERENCE: {

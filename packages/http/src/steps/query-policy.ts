@@ -1,5 +1,5 @@
-import { ApiError } from '@crm/errors'
-import type { Step } from '../exchange.ts'
+import { ApiError, suggestionsFor } from '@crm/errors'
+import type { Exchange, Step } from '../exchange.ts'
 
 /** Strict operations refuse unknown and repeated parameters; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
 export const queryPolicy: Step = async (exchange, ports) => {
@@ -9,6 +9,7 @@ export const queryPolicy: Step = async (exchange, ports) => {
   const namesCustomField = operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
   const custom = namesCustomField ? await knownCustomFields(exchange.recognition.workspace, entityTypeOf(exchange), ports) : new Set<string>()
   if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom, operation.customFields !== undefined)
+  else tellIgnored(exchange, Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name)))
   exchange.input.query = pick(sent, accepted)
   exchange.input.customFieldFilters = new Map(Object.entries(pick(sent, [...custom])))
 }
@@ -31,13 +32,20 @@ async function knownCustomFields(
 function refuseStrictly(sent: Record<string, string | string[]>, accepted: readonly string[], custom: ReadonlySet<string>, hasCustomFields: boolean): void {
   const unknown = Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name))
   const unknownCustom = hasCustomFields ? unknown.filter((name) => name.startsWith('cf_')) : []
-  if (unknownCustom.length > 0) throw new ApiError('UNKNOWN_CUSTOM_FIELD_FILTER', { details: { unknownParams: unknownCustom } })
+  if (unknownCustom.length > 0) throw new ApiError('UNKNOWN_CUSTOM_FIELD_FILTER', { details: { unknownParams: unknownCustom, suggestions: suggestionsFor(unknownCustom, [...custom]) } })
   if (unknown.length > 0) {
     const message = `Unknown query parameter: ${unknown.join(', ')}`
-    throw new ApiError('UNKNOWN_QUERY_PARAM', { message, details: { unknownParams: unknown, acceptedParams: accepted } })
+    throw new ApiError('UNKNOWN_QUERY_PARAM', { message, details: { unknownParams: unknown, acceptedParams: accepted, suggestions: suggestionsFor(unknown, accepted) } })
   }
   const repeated = Object.keys(sent).filter((name) => Array.isArray(sent[name]))
   if (repeated.length > 0) throw new ApiError('DUPLICATE_QUERY_PARAM', { details: { duplicatedParams: repeated } })
+}
+
+const ignoredNamesMax = 20
+
+/** A lenient list takes a misspelled filter for none; the header lets a program notice. */
+function tellIgnored({ reply }: Exchange, names: readonly string[]): void {
+  if (names.length > 0) void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))
 }
 
 function pick(sent: Record<string, string | string[]>, names: readonly string[]): Record<string, string> {

@@ -1,5 +1,5 @@
 import { id } from '@crm/contract'
-import { ApiError, InvalidJsonError } from '@crm/errors'
+import { ApiError, InvalidJsonError, suggestionsFor } from '@crm/errors'
 import type { z } from 'zod'
 import { withWordsOf, type Asker } from '../query-words.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -67,7 +67,7 @@ const invalidQuery: Refusal = (error, value) => {
   const wrongId = param === 'id' || param.endsWith('Id') ? wrongIdIn(sent, issue) : undefined
   if (wrongId !== undefined) return new ApiError('INVALID_ID', { message: `${wrongId} is not a valid id` })
   const message = issue?.message ?? 'The value is not usable'
-  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message, suggestions: suggestionsFor([...wrongPartsOf(sent, issue)], wordsOf(issue)) } })
 }
 
 /** The part of a parameter that is no id, or the parameter where it has no parts. */
@@ -75,7 +75,25 @@ function wrongIdIn(sent: unknown, issue: z.core.$ZodIssue | undefined): string |
   const [param, at] = issue?.path ?? []
   if (sent === undefined || id.safeParse(sent).success) return undefined
   if (typeof sent !== 'string' || !sent.includes(',')) return String(param)
-  return typeof at === 'number' ? `${String(param)}: ${sent.split(',').map((part) => part.trim()).filter((part) => part !== '')[at]}` : undefined
+  return typeof at === 'number' ? `${String(param)}: ${partsOf(sent)[at]}` : undefined
+}
+
+/** The part of a parameter that an issue is about, or all of it. */
+function wrongPartsOf(sent: unknown, issue: z.core.$ZodIssue | undefined): readonly string[] {
+  if (typeof sent !== 'string') return []
+  const at = issue?.path[1]
+  const part = typeof at === 'number' ? partsOf(sent)[at] : sent
+  return part === undefined ? [] : [part]
+}
+
+function partsOf(sent: string): string[] {
+  return sent.split(',').map((part) => part.trim()).filter((part) => part !== '')
+}
+
+/** The words that an issue would have taken. */
+function wordsOf(issue: z.core.$ZodIssue | undefined): string[] {
+  if (issue?.code === 'invalid_value') return issue.values.map(String)
+  return issue?.code === 'invalid_union' ? issue.errors.flat().flatMap(wordsOf) : []
 }
 
 const invalidBody: Refusal = (error) => new ApiError('VALIDATION_ERROR', { issues: toIssues(error) })

@@ -1,5 +1,5 @@
 import { timeBuckets, type DimensionType, type MeasureType, type Summarized, type SummaryQuestion, type TimeBucket } from '@crm/contract'
-import { ApiError } from '@crm/errors'
+import { ApiError, suggestionsFor } from '@crm/errors'
 import type { CustomFieldKind } from '../../records/custom-field-filters.ts'
 
 /** A field of the record itself, or a custom one. */
@@ -63,28 +63,28 @@ function readDimension(word: string, known: Summarized['dimensions'], customFiel
   const [name = '', bucketName, ...more] = word.split(':')
   const custom = customOf(name, customFields)
   const type = custom ? customTypes[custom.type] : known[name]?.type
-  if (!type || more.length > 0) throw unusable('groupBy', `${word} is nothing that records are grouped by`)
+  if (!type || more.length > 0) throw unusable('groupBy', `${word} is nothing that records are grouped by`, name, [...Object.keys(known), ...customFields.map(({ key }) => `cf_${key}`)])
   const values = known[name]?.values ?? []
   if (type !== 'instant' && type !== 'day') {
     if (bucketName !== undefined) throw unusable('groupBy', `${name} is no date and takes no ${bucketName}`)
     return { name, custom, type, values, bucket: null }
   }
   const bucket = timeBuckets.find((one) => one === bucketName)
-  if (!bucket) throw unusable('groupBy', `Expected ${timeBuckets.map((one) => `${name}:${one}`).join(', ')}`)
+  if (!bucket) throw unusable('groupBy', `Expected ${timeBuckets.map((one) => `${name}:${one}`).join(', ')}`, bucketName, timeBuckets)
   return { name, custom, type, values, bucket }
 }
 
 function readMeasure(word: string, measured: Summarized['measures'], weighted: string | null, customFields: readonly CustomFieldKind[]): AskedMeasure {
   const [fnName = '', name = '', ...more] = word.split(':')
   const fn = measureFunctions.find((one) => one === fnName)
-  if (!fn || more.length > 0) throw unusable('measures', `${word} is no measure: expected count, or ${measureFunctions.join(', ')} with a field, such as sum:amount`)
+  if (!fn || more.length > 0) throw unusable('measures', `${word} is no measure: expected count, or ${measureFunctions.join(', ')} with a field, such as sum:amount`, fnName, ['count', ...measureFunctions])
   if (fn === 'weighted') {
     if (name !== weighted) throw unusable('measures', weighted ? `Only weighted:${weighted} is known` : 'Nothing of these records is weighted')
     return { fn, name, custom: null, type: 'money' }
   }
   const custom = customOf(name, customFields)
   const type = custom ? customMeasure(custom) : measured[name]
-  if (!type) throw unusable('measures', `${name} is nothing that can be computed with`)
+  if (!type) throw unusable('measures', `${name} is nothing that can be computed with`, name, Object.keys(measured))
   const isTime = type === 'instant' || type === 'day'
   if (isTime && fn !== 'min' && fn !== 'max') throw unusable('measures', `${name} is a date, of which there is min and max`)
   return { fn, name, custom, type }
@@ -119,6 +119,6 @@ function refuseRepeated(param: string, words: readonly string[]): void {
   if (new Set(words).size < words.length) throw unusable(param, 'The same field stands twice')
 }
 
-function unusable(param: string, message: string): ApiError {
-  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message } })
+function unusable(param: string, message: string, wrong = '', known: readonly string[] = []): ApiError {
+  return new ApiError('INVALID_QUERY_PARAM', { message: `${param}: ${message}`, details: { param, message, suggestions: suggestionsFor([wrong], known) } })
 }
