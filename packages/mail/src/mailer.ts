@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { composeMessage, type ComposedMessage } from './compose.ts'
+import type { SendMailOptions } from 'nodemailer'
 import type { Mailbox, MailMessage } from './message.ts'
 
 export interface Mailer {
@@ -44,7 +44,7 @@ export function createMailer({ smtpUrl, mailDir, from, mayReceive, smtpTimeoutMs
       for (const { address } of recipientsOf(message)) {
         if (mayReceive && !(await mayReceive(address, message.isToMember === true))) throw new TooMuchMailError()
       }
-      await deliver(composeMessage(message, from))
+      await deliver(optionsOf(message, from))
     },
   }
 }
@@ -53,7 +53,33 @@ function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailb
   return [to, ...alsoTo, ...cc]
 }
 
-type Deliver = (message: ComposedMessage) => Promise<void>
+/** A message as nodemailer takes it. */
+function optionsOf({ to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage, from: string): SendMailOptions {
+  return {
+    from: mailbox({ name: fromName, address: from }),
+    to: [to, ...alsoTo].map(mailbox),
+    cc: cc.map(mailbox),
+    ...(replyTo ? { replyTo: mailbox(replyTo) } : {}),
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    ...(icalEvent ? { icalEvent } : {}),
+    attachments: attachments.map(({ filename, contentType, content }) => ({ filename, contentType, content: Buffer.from(content.buffer, content.byteOffset, content.byteLength) })),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+// What ends an address or begins another one.
+// oxlint-disable-next-line no-control-regex
+const address = /^[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+@[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+$/
+
+function mailbox({ name = '', address: given }: Mailbox): { readonly name: string; readonly address: string } {
+  if (!address.test(given)) throw new Error('This is no address that mail could go to')
+  return { name, address: given }
+}
+
+type Deliver = (message: SendMailOptions) => Promise<void>
 
 function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
   const server = new URL(url)
@@ -73,9 +99,7 @@ function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
     greetingTimeout: smtpTimeoutMs,
     socketTimeout: smtpTimeoutMs,
   }))
-  return async ({ envelope, raw }) => {
-    await (await transport()).sendMail({ envelope: { from: envelope.from, to: [...envelope.to] }, raw })
-  }
+  return async (message) => void (await (await transport()).sendMail(message))
 }
 
 /** Most processes never send a message; those that do load the transport then. */
@@ -85,7 +109,9 @@ function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function intoFolder(mailDir: string): Deliver {
-  return async ({ raw }) => {
+  const transport = whenNeeded(async () => (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }))
+  return async (message) => {
+    const { message: raw } = await (await transport()).sendMail(message)
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
     // Mail holds links that open things: other people of the machine have no business in it.
     await mkdir(mailDir, { recursive: true, mode: 0o700 })

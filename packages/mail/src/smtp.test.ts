@@ -57,9 +57,14 @@ function partsOf(content: string): Map<string, string> {
     const head = piece.slice(0, end).replaceAll(/\r\n\s+/g, ' ')
     const type = /Content-Type: ([^\r\n]+)/i.exec(head)?.[1] ?? ''
     const body = piece.slice(end + 4)
-    if (type && !type.startsWith('multipart/')) parts.set(type, /base64/i.test(head) ? Buffer.from(body, 'base64').toString() : body)
+    if (type && !type.startsWith('multipart/')) parts.set(type, /base64/i.test(head) ? Buffer.from(body, 'base64').toString() : /quoted-printable/i.test(head) ? unquoted(body) : body)
   }
   return parts
+}
+
+function unquoted(text: string): string {
+  const octets = text.replaceAll(/=\r\n/g, '').replaceAll(/=([0-9A-F]{2})/g, (_sign, code: string) => String.fromCharCode(parseInt(code, 16)))
+  return Buffer.from(octets, 'latin1').toString()
 }
 
 describe('a server that accepts', () => {
