@@ -10,6 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const copy = mkdtempSync(join(tmpdir(), 'crm-new-resource-'))
 const run = promisify(execFile)
 const bin = (name: string): string => join(copy, 'node_modules/.bin', name)
+/** Runs a program in the copy; what it says is in the error when it fails. */
+const inCopy = (program: string, args: readonly string[]) =>
+  run(bin(program), args, { cwd: copy, maxBuffer: 1e8 }).catch((failed: { stdout: string; stderr: string }) => expect.fail(`${program} ${args.join(' ')}\n${failed.stdout}${failed.stderr}`))
+const written = ['apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/src/resources/rental-contracts']
 
 copyProject()
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
@@ -36,24 +40,26 @@ function copyProject(): void {
 
 describe('npm run new:resource', () => {
   it('refuses a name that is none, and one that is taken', async () => {
-    const attempt = (name: string) => run(bin('node'), [join(copy, 'scripts/new-resource.ts'), name, '--root', copy])
+    const attempt = (name: string, kind = 'reference') => run(bin('node'), [join(copy, 'scripts/new-resource.ts'), name, '--kind', kind, '--root', copy])
     await expect(attempt('')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('Usage') })
     await expect(attempt('Words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('does not begin with a small letter') })
     await expect(attempt('two words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('signs other than') })
     await expect(attempt('two--words')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('a hyphen that stands between no two words') })
     await expect(attempt('a'.repeat(41))).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('longer than') })
     await expect(attempt('leads')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('already') })
+    await expect(attempt('words', 'loud')).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('no kind of resource called loud') })
   })
 
-  it('writes a resource that passes every check', { timeout: 240_000 }, async () => {
-    await run(bin('node'), [join(copy, 'scripts/new-resource.ts'), 'loyalty-cards2', '--noun', 'loyalty card', '--root', copy], { cwd: copy })
-    await run(bin('tsc'), ['--noEmit'], { cwd: copy })
-    await run(bin('node'), ['scripts/check-boundaries.ts'], { cwd: copy })
-    await run(bin('oxlint'), ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/test'], { cwd: copy })
-    const args = ['run', 'apps/crm-api/src/resources/loyalty-cards2', 'apps/crm-api/test/contract.test.ts', '--testNamePattern', 'loyalty|openapi|projections', '--reporter=json', '--outputFile=report.json']
-    await run(bin('vitest'), args, { cwd: copy, maxBuffer: 1e8 })
+  it('writes resources of each kind that pass every check', { timeout: 400_000 }, async () => {
+    await inCopy('node', ['scripts/new-resource.ts', 'loyalty-cards2', '--noun', 'loyalty card', '--root', copy])
+    await inCopy('node', ['scripts/new-resource.ts', 'rental-contracts', '--kind', 'owned', '--root', copy])
+    await inCopy('tsc', ['--noEmit'])
+    await inCopy('node', ['scripts/check-boundaries.ts'])
+    await inCopy('oxlint', ['--deny-warnings', 'packages/contract/src/resources', 'packages/db/src/schema', 'packages/permissions/src', ...written, 'apps/crm-api/src/kinds', 'apps/crm-api/test'])
+    const args = ['run', ...written, 'apps/crm-api/test/contract.test.ts', 'apps/crm-api/test/visibility.test.ts', 'apps/crm-api/test/out-of-sight.test.ts', '--testNamePattern', 'loyalty|rental|RENTAL|openapi|projections', '--reporter=json', '--outputFile=report.json']
+    await inCopy('vitest', args)
     const report = JSON.parse(readFileSync(join(copy, 'report.json'), 'utf8')) as { numPassedTests: number; numFailedTests: number }
     expect(report.numFailedTests).toBe(0)
-    expect(report.numPassedTests).toBeGreaterThan(25)
+    expect(report.numPassedTests).toBeGreaterThan(300)
   })
 })

@@ -1,24 +1,29 @@
-// `npm run new:resource vehicles`: a resource of the public API from its contract to its tests, registered everywhere.
+// `npm run new:resource vehicles -- --kind owned`: a resource of the public API from its contract to its tests, registered everywhere.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
-import { resourceFiles, type ResourceNames } from './new-resource.templates.ts'
+import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resource.names.ts'
+import { ownedTemplate } from './new-resource.owned.ts'
+import { referenceTemplate } from './new-resource.reference.ts'
 
-const usage = 'Usage: npm run new:resource <plural, kebab-case> [-- --noun <singular>] [--root <folder>]'
+const templates: Readonly<Record<string, ResourceTemplate>> = { reference: referenceTemplate, owned: ownedTemplate }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { noun: { type: 'string' }, root: { type: 'string' } } })
+const usage = `Usage: npm run new:resource <plural, kebab-case> [-- --kind ${Object.keys(templates).join('|')}] [--noun <singular>] [--root <folder>]`
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { kind: { type: 'string', default: 'reference' }, noun: { type: 'string' }, root: { type: 'string' } } })
 const root = values.root ?? fileURLToPath(new URL('..', import.meta.url))
 const plural = positionals[0] ?? ''
 const objection = objectionTo(plural)
 if (objection !== undefined) fail(`${objection}\n${usage}`)
+const template = templates[values.kind] ?? fail(`There is no kind of resource called ${values.kind}.\n${usage}`)
 const names = namesOf(plural, values.noun ?? singularOf(plural))
-if (existsSync(join(root, `packages/contract/src/resources/${plural}.ts`))) fail(`${plural} is there already`)
+if (existsSync(join(root, placesOf(names).contract))) fail(`${plural} is there already`)
 
-for (const [path, content] of Object.entries(resourceFiles(names))) write(path, content)
+for (const [path, content] of Object.entries(template.files(names))) write(path, content)
 register()
-run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
+writeMigration()
 run('node_modules/.bin/node', ['scripts/write-reference.ts'], '.')
 console.log(`${plural}: contract, table, migration, handlers and tests are written and registered.`)
 console.log(`Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`)
@@ -33,8 +38,20 @@ function objectionTo(name: string): string | undefined {
 }
 
 function namesOf(plural: string, noun: string): ResourceNames {
-  const camel = plural.replaceAll(/-([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
-  return { plural, noun, camel, pascal: camel.charAt(0).toUpperCase() + camel.slice(1), table: plural.replaceAll('-', '_'), title: plural.replaceAll('-', ' ') }
+  const camel = camelCase(plural)
+  const singular = camelCase(noun)
+  return {
+    plural, noun, camel, singular, pascal: capitalized(camel), singularPascal: capitalized(singular), entity: noun.replaceAll(/[^a-z0-9]/gi, '_').toUpperCase(),
+    table: plural.replaceAll('-', '_'), title: plural.replaceAll('-', ' '),
+  }
+}
+
+function camelCase(words: string): string {
+  return words.replaceAll(/[- ]([a-z0-9])/g, (_whole, letter: string) => letter.toUpperCase())
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function singularOf(plural: string): string {
@@ -57,8 +74,18 @@ function register(): void {
     [/(export const publicService = \{[^}]*?)(\n {2}me: )/, `$1\n  ${camel}: implemented${pascal},$2`],
   ])
   edit('apps/crm-api/test/samples.ts', [
-    [/( {2}'leads\.create': )/, `  '${camel}.create': async () => ({ name: \`Sample \${Math.random()}\` }),\n$1`],
+    [/( {2}'leads\.create': )/, `  '${camel}.create': async () => (${template.sample.replaceAll('$', '$$$$')}),\n$1`],
   ])
+  edit('apps/crm-api/test/targets.ts', [[/( {2}projects: async )/, `  ${camel}: at('/api/${plural}'),\n$1`]])
+  for (const [path, changes] of Object.entries(template.listed(names))) edit(path, changes)
+}
+
+/** The table as the schema says, and what no schema can say. */
+function writeMigration(): void {
+  run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
+  const [file] = globSync(`packages/db/migrations/*_add_${names.table}.sql`, { cwd: root })
+  if (file === undefined) fail(`No migration was written for ${plural}`)
+  appendFileSync(join(root, file), template.statements(names).map((statement) => `\n--> statement-breakpoint\n${statement}`).join(''))
 }
 
 function edit(path: string, changes: readonly (readonly [RegExp, string])[]): void {

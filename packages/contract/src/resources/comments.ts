@@ -64,7 +64,7 @@ const commentPatch = z.strictObject({
   mentions: z.array(id).max(50).optional(),
 })
 
-const byRecord = { record: ['VIEW_LEAD', 'VIEW_CONTACT', 'VIEW_COMPANY', 'VIEW_DEAL', 'VIEW_TASK', 'VIEW_PROJECT', 'VIEW_ACTIVITY', 'VIEW_PRODUCT', 'VIEW_PRICE_LIST', 'VIEW_QUOTE', 'VIEW_ORDER', 'VIEW_INVOICE', 'VIEW_DOCUMENT'] } as const
+const byRecord = { record: commentedEntities.map((entity) => `VIEW_${entity}` as const) }
 const ofRecord = { entityType, entityId: id }
 
 export const comments = resource('crm.comments', null, {

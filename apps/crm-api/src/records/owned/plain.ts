@@ -1,0 +1,37 @@
+import { success } from '@crm/contract'
+import type { z } from 'zod'
+import type { CrmContext } from '../../platform/context.ts'
+import { recallOwnedFacts } from './facts.ts'
+import { readHandlers, writeHandlers } from './handlers.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
+import { changeOf, planOwned, planOwnedChange, type OwnedInput } from './plan.ts'
+import { createRecord, type RecordWriter } from './write.ts'
+
+type PlainPatch = OwnedInput & { readonly version?: number }
+
+/** How records change whose fields are kept as they are sent. */
+export function plainWriter<Row extends OwnedRow>(kind: RecordKind<Row>, listQuery: z.ZodObject): RecordWriter<Row, PlainPatch> {
+  return {
+    kind,
+    listQuery,
+    planChange: async (tx, context, current, patch) => {
+      const facts = await recallOwnedFacts(tx, context, kind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+      return changeOf(current, planOwnedChange(current, patch, facts))
+    },
+  }
+}
+
+/** The handlers of the usual five operations of such records; spread them to replace one. */
+export function plainHandlers<Row extends OwnedRow>(kind: RecordKind<Row>, listQuery: z.ZodObject) {
+  return {
+    ...readHandlers(kind),
+    ...writeHandlers(plainWriter(kind, listQuery)),
+    create: async ({ body }: { readonly body: OwnedInput }, context: CrmContext) =>
+      success(
+        await context.transact(async (tx) => {
+          const facts = await recallOwnedFacts(tx, context, kind, body.ownerId ?? context.caller.employee.id)
+          return createRecord(tx, context, kind, { ...body, ...planOwned(body, facts) })
+        }),
+      ),
+  }
+}

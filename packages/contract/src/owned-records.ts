@@ -1,0 +1,33 @@
+import type { EntityType } from '@crm/permissions'
+import { z } from 'zod'
+import { expectedVersion, newOwner, ownedFields, requiredText, tags } from './fields.ts'
+import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
+import { entityAccess, standard } from './standard.ts'
+
+interface OwnedSpec<Path extends `/${string}`, Entity extends EntityType, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape> {
+  readonly path: Path
+  readonly noun: string
+  readonly plural: string
+  /** As in permissions, for example `PRICE_LIST`. */
+  readonly entity: Entity
+  /** What the records show besides the fields of every owned record and their name. */
+  readonly shown: Shown
+  /** What can be written besides the name, the owner and the tags; every field optional. */
+  readonly fields: Fields
+}
+
+/** The usual five operations on named records that somebody owns: what a caller sees of them follows from owner and department. */
+export function ownedRecords<const Path extends `/${string}`, const Entity extends EntityType, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape>(spec: OwnedSpec<Path, Entity, Shown, Fields>) {
+  const { shown, fields, entity, ...names } = spec
+  const record = z.object({ ...ownedFields, name: z.string(), ...shown })
+  const editable = { ...fields, ownerId: newOwner, tags: tags.optional() }
+  const operations = standard({
+    ...names,
+    record,
+    create: z.strictObject({ name: requiredText(200), ...editable }),
+    update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
+    list: pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) }),
+    access: entityAccess(entity),
+  })
+  return { ...operations, create: { ...operations.create, idempotent: true } } as const
+}

@@ -1,0 +1,143 @@
+import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resource.names.ts'
+
+/** Records that somebody owns: owner and department decide who sees and changes them. */
+export const ownedTemplate: ResourceTemplate = {
+  files: (names) => {
+    const { contract, schema, kind, handlers, test } = placesOf(names)
+    return { [contract]: contractFile(names), [schema]: schemaFile(names), [kind]: kindFile(names), [handlers]: handlersFile(names), [test]: testFile(names) }
+  },
+  listed: ({ plural, camel, singular, entity, title }) => ({
+    'packages/permissions/src/catalogue.ts': [
+      [/(export const entityTypes = \[[^\]]*?)( 'FILE',)/, `$1 '${entity}',$2`],
+      [/(const plurals: [^}]*?)( EMPLOYEE:)/, `$1 ${entity}: '${title}',$2`],
+    ],
+    'packages/contract/src/resources/comments.ts': [[/(export const commentedEntities = \[[^\]]*)\]/, `$1, '${entity}']`]],
+    'apps/crm-api/src/kinds/kinds.ts': [
+      [/^import \{ customKind/m, `import { ${singular}Kind } from './${plural}.ts'\nimport { customKind`],
+      [/(export const recordKinds = \{[^}]*)\}/, `$1  ${entity}: ${singular}Kind,\n}`],
+    ],
+    'apps/crm-api/test/visibility.test.ts': [[/( {2}DOCUMENT: \(word\))/, `  ${entity}: (word) => ({ name: word }),\n$1`]],
+    'apps/crm-api/test/out-of-sight.test.ts': [[/'documents', 'documentRecords'/, `'${camel}', $&`]],
+    'apps/crm-api/test/samples.ts': [[/(\n {4}\['DOCUMENT', [^\n]*)/, `$1\n    ['${entity}', '/api/${plural}', () => createRecord(api, '/api/${plural}', { name: 'Sample' })],`]],
+  }),
+  sample: "{ name: 'Sample' }",
+  // What a new workspace has, those that are there get.
+  statements: ({ entity, table }) => [
+    `CALL crm_keep_counts('${table}', '''${entity}''', 'NULL::uuid', 'NULL::uuid', 'NULL::text');`,
+    `UPDATE roles SET permissions = permissions || ARRAY['VIEW_${entity}', 'CREATE_${entity}', 'UPDATE_${entity}', 'DELETE_${entity}'] WHERE is_system AND name IN ('Administrator', 'Manager');`,
+    `UPDATE roles SET permissions = permissions || ARRAY['VIEW_${entity}', 'CREATE_${entity}', 'UPDATE_${entity}'], access = access || '[{"entityType":"${entity}","VIEW":"DEPARTMENT_TREE","UPDATE":"OWN","DELETE":"OWN"}]' WHERE is_system AND name = 'Member';`,
+    `UPDATE roles SET permissions = permissions || ARRAY['VIEW_${entity}'] WHERE is_system AND name = 'Read only';`,
+  ],
+}
+
+const contractFile = ({ plural, noun, camel, entity, title }: ResourceNames): string => `import { z } from 'zod'
+import { text } from '../fields.ts'
+import { resource } from '../operation.ts'
+import { ownedRecords } from '../owned-records.ts'
+
+const operations = ownedRecords({
+  path: '/api/${plural}',
+  noun: '${noun}',
+  plural: '${title}',
+  entity: '${entity}',
+  shown: { description: z.string().nullable() },
+  fields: { description: text(10_000).optional() },
+})
+
+export const ${camel} = resource('${camel}', null, operations)
+`
+
+const schemaFile = ({ camel, table }: ResourceNames): string => `import { sql } from 'drizzle-orm'
+import { foreignKey, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { rowId, searchText, workspaceId } from '../columns.ts'
+import { employees } from './core.ts'
+import { owned, ownedIndexes } from './crm.ts'
+
+export const ${camel} = pgTable(
+  '${table}',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    ...owned(),
+    searchText: searchText(sql\`name\`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    ...ownedIndexes('${table}', t),
+    foreignKey({ columns: [t.workspaceId, t.ownerId], foreignColumns: [employees.workspaceId, employees.id], name: '${table}_owner' }),
+  ],
+)
+`
+
+const kindFile = ({ noun, camel, singular, singularPascal, entity }: ResourceNames): string => `import { rowReader, schema } from '@crm/db'
+import type { RecordKind } from '../records/owned/kind.ts'
+import { shownColumns } from '../records/shown-columns.ts'
+
+const { ${camel} } = schema
+
+/** One row as it is read. */
+export type ${singularPascal}Row = Omit<typeof ${camel}.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
+
+export const ${singular}Kind: RecordKind<${singularPascal}Row> = {
+  entityType: '${entity}',
+  noun: '${noun}',
+  table: ${camel},
+  rows: rowReader(shownColumns(${camel}, '${camel}')),
+  title: ({ name }) => name,
+  filters: {},
+  sortable: { updatedAt: ${camel}.updatedAt, name: ${camel}.name },
+  customFields: null,
+  timelineKinds: { ownerId: 'OWNER_CHANGED' },
+  followers: ['departmentId'],
+  tellsEvents: false,
+}
+`
+
+const handlersFile = ({ plural, camel, pascal, singular }: ResourceNames): string => `import { ${camel} } from '@crm/contract'
+import { ${singular}Kind } from '../../kinds/${plural}.ts'
+import { implement } from '../../platform/context.ts'
+import { plainHandlers } from '../../records/owned/plain.ts'
+
+export const implemented${pascal} = implement(${camel}, plainHandlers(${singular}Kind, ${camel}.operations.list.query))
+`
+
+const testFile = ({ plural, noun, entity }: ResourceNames): string => `import { describe, expect, it } from 'vitest'
+import { apiUnderTest } from '../../../test/harness.ts'
+
+const { call, key, workspace } = await apiUnderTest()
+const create = (body: unknown, credential = key) => call({ method: 'POST', path: '/api/${plural}', key: credential, body })
+const idsFor = async (credential: string) => (await call({ path: '/api/${plural}?sortBy=name&sortOrder=asc', key: credential })).body.items.map(({ id }: { id: string }) => id)
+
+describe('${noun}', () => {
+  it('is created, found, changed and deleted', async () => {
+    const { status, body } = await create({ name: 'First', description: 'One of a kind', tags: ['a', 'a'] })
+    expect({ status, data: body.data }).toMatchObject({ status: 201, data: { name: 'First', description: 'One of a kind', tags: ['a'], ownerId: workspace.adminUserId, version: 1 } })
+    const path = \`/api/${plural}/\${body.data.id}\`
+    expect((await call({ path: '/api/${plural}?search=First', key })).body).toMatchObject({ total: 1, items: [{ id: body.data.id }] })
+    expect((await call({ method: 'PATCH', path, key, body: { name: 'Second', description: null } })).body.data).toMatchObject({ name: 'Second', description: null, version: 2 })
+    expect(await call({ method: 'PATCH', path, key, body: { name: 'Third', version: 1 } })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
+    expect((await call({ method: 'DELETE', path, key })).body).toEqual({ success: true, data: { id: body.data.id } })
+    expect((await call({ path, key })).status).toBe(404)
+  })
+
+  it('is seen by those of its department, and changed by its owner', async () => {
+    const departmentId = await workspace.department('Ours')
+    const access = [{ entityType: '${entity}', VIEW: 'DEPARTMENT', UPDATE: 'OWN', DELETE: 'NONE' }] as const
+    const grant = { permissions: ['VIEW_${entity}', 'CREATE_${entity}', 'UPDATE_${entity}', 'DELETE_${entity}'], access }
+    const [owner, colleague, other] = await Promise.all([departmentId, departmentId, undefined].map((place) => workspace.employee({ grant, departmentId: place })))
+    const keyOf = async (person: { id: string } | undefined) => (await workspace.apiKey({ ownerId: person?.id })).key
+    const { id } = (await create({ name: 'Ours' }, await keyOf(owner))).body.data
+    expect([await idsFor(await keyOf(owner)), await idsFor(await keyOf(colleague)), await idsFor(await keyOf(other))]).toEqual([[id], [id], []])
+    const path = \`/api/${plural}/\${id}\`
+    expect((await call({ method: 'PATCH', path, key: await keyOf(colleague), body: { name: 'Mine' } })).status).toBe(404)
+    expect((await call({ method: 'PATCH', path, key: await keyOf(owner), body: { name: 'Still ours' } })).status).toBe(200)
+    expect(await call({ method: 'DELETE', path, key: await keyOf(owner) })).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE' } })
+  })
+
+  it('400 for an owner who is not there', async () => {
+    expect(await create({ name: 'Nobody', ownerId: '01890000-0000-7000-8000-000000000000' })).toMatchObject({ status: 400, body: { code: 'INVALID_REFERENCE', details: { field: 'ownerId' } } })
+  })
+})
+`
