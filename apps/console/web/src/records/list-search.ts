@@ -72,6 +72,12 @@ function wholeNumber(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && number >= 1 && number <= 999_999_999 ? number : undefined
 }
 
+/** The page in an address that says nothing else; the first one is left out. */
+export function readPage({ page }: Readonly<Record<string, unknown>>): { readonly page?: number } {
+  const number = wholeNumber(page)
+  return number === undefined || number === 1 ? {} : { page: number }
+}
+
 function definedOnly<T extends object>(search: T): Partial<T> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Partial<T>
 }

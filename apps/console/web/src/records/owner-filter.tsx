@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { useDirectory } from '../people.ts'
+import { useDirectory } from '../base/people.ts'
 
 /** Narrows a list to the records of one person. */
 export function OwnerFilter({ ownerId, onChange }: { readonly ownerId: string | undefined; onChange(ownerId: string): void }) {

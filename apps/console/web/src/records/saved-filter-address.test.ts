@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readDealSearch } from '../deals/deal-search.ts'
-import { readLeadSearch } from '../leads/lead-search.ts'
+import { readDealSearch } from '../features/deals/deal-search.ts'
+import { readLeadSearch } from '../features/leads/lead-search.ts'
 import { addressOfFilter, isApplied, wishOf } from './saved-filter-address.ts'
 
 const id = '01890000-0000-7000-8000-000000000000'

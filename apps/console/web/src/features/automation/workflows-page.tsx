@@ -1,0 +1,95 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { settings } from '../../base/api.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { Age } from '../../shell/age.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { Pager } from '../../shell/pager.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import tables from '../../shell/table.module.css'
+import { automationKey, workflowsQuery } from './automation-queries.ts'
+import { describeTrigger, workflowStateNames, workflowTones } from './automation-words.ts'
+
+const route = getRouteApi('/console/automation/workflows')
+
+/** The workflows of the workspace. */
+export function WorkflowsPage() {
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const { data, error, refetch } = useQuery(workflowsQuery(page))
+  return (
+    <Page
+      title="Workflows" note="A workflow does one step after the other when something starts it."
+      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New workflow</Button>}
+    >
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && (
+        <Panel flush>
+          {data === undefined && <div className={tables.loading}><LoadingLines label="Loading the workflows" /></div>}
+          {data?.total === 0 && <EmptyState title="No workflows">Make one that turns calls of your website into leads, for example.</EmptyState>}
+          {data !== undefined && data.total > 0 && (
+            <table className={tables.table} aria-label="Workflows">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col" data-extra>Started by</th>
+                  <th scope="col" data-extra>Changed</th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.items.map(({ id, name, trigger, steps, updatedAt, status }) => (
+                  <tr key={id}>
+                    <td>
+                      <Link to="/automation/workflows/$id" params={{ id }} className={tables.title}>{name}</Link>
+                      <div className={tables.note}>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</div>
+                    </td>
+                    <td data-extra>{describeTrigger(trigger)}</td>
+                    <td data-extra><Age at={updatedAt} /></td>
+                    <td><Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill></td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Panel>
+      )}
+      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })} />}
+      <Modal opened={isCreating} onClose={() => setCreating(false)} title="New workflow"><CreateForm onClose={() => setCreating(false)} /></Modal>
+    </Page>
+  )
+}
+
+function CreateForm({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('')
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: () => settings.workflows.create({ body: { name, trigger: { type: 'WEBHOOK' }, steps: [] } }),
+    onSuccess: async ({ data }) => {
+      await client.invalidateQueries({ queryKey: automationKey })
+      await navigate({ to: '/automation/workflows/$id', params: { id: data.id } })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <form onSubmit={submit} aria-label="New workflow">
+      <Stack>
+        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldErrors(create.error)['name']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
+        {!isRefusedWith(create.error, 'VALIDATION_ERROR') && <RefusalAlert error={create.error} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Button type="submit" loading={create.isPending}>Create workflow</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,237 @@
+import { Button, Checkbox, Code, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { describeDay, describeInstant } from '../../base/moments.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { Age } from '../../shell/age.tsx'
+import { CopyButton } from '../../shell/copy-button.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { Pager } from '../../shell/pager.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import tables from '../../shell/table.module.css'
+import { eventsQuery, feedQuery, subscriptionsQuery, type CalendarEvent, type Subscription } from './booking-queries.ts'
+import classes from './booking.module.css'
+
+/** One's own calendar: what keeps guests from booking, and how other programs take part in it. */
+export function CalendarPage() {
+  return (
+    <Page title="My calendar" note="Nobody can book a meeting with you while you are busy.">
+      <Events />
+      <Panel title="Calendars of elsewhere" note="Their events keep you busy here, too. They are read every 15 minutes."><Subscriptions /></Panel>
+      <Panel title="Your calendar in other programs" note="A secret address that a calendar program can subscribe to."><Feed /></Panel>
+    </Page>
+  )
+}
+
+function Events() {
+  const [page, setPage] = useState(1)
+  const [isAdding, setAdding] = useState(false)
+  const { data, error, refetch } = useQuery(eventsQuery(page))
+  const close = () => setAdding(false)
+  return (
+    <Panel title="What is to come" flush actions={<Button size="xs" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>New event</Button>}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && data === undefined && <div className={tables.loading}><LoadingLines label="Loading the events" /></div>}
+      {data?.items.length === 0 && <EmptyState title="Nothing is to come" />}
+      {data !== undefined && data.items.length > 0 && <EventsTable events={data.items} />}
+      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={setPage} />}
+      <Modal opened={isAdding} onClose={close} title="New event"><EventForm onDone={close} /></Modal>
+    </Panel>
+  )
+}
+
+function EventsTable({ events }: { readonly events: readonly CalendarEvent[] }) {
+  const client = useQueryClient()
+  const remove = useMutation({
+    mutationFn: (id: string) => settings.calendarEvents.delete({ params: { id } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['calendar-events'] }),
+  })
+  return (
+    <>
+      <RefusalAlert error={remove.error} />
+      <table className={tables.table} aria-label="Events">
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">When</th>
+            <th scope="col" data-extra>You are</th>
+            <th scope="col"><span className={tables.spoken}>Actions</span></th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => {
+            const isOwn = event.bookingId === null && event.subscriptionId === null
+            return (
+              <tr key={event.id}>
+                <td><div className={tables.title}>{event.title}</div></td>
+                <td>{describeTimes(event)}</td>
+                <td data-extra><Pill tone={event.busy ? 'amber' : 'green'}>{event.busy ? 'Busy' : 'Free'}</Pill></td>
+                <td>
+                  <div className={tables.actions}>
+                    {isOwn && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${event.title}`} loading={remove.isPending && remove.variables === event.id} onClick={() => remove.mutate(event.id)}>Delete</Button>}
+                  </div>
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function describeTimes({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): string {
+  if (!allDay || startDate === null || endDate === null) return `${describeInstant(startAt)} – ${describeInstant(endAt)}`
+  const [first, last] = [startDate, endDate].map((date) => describeDay(`${date}T12:00:00Z`, 'UTC'))
+  return first === last ? `${first}` : `${first} – ${last}`
+}
+
+function EventForm({ onDone }: { onDone(): void }) {
+  const [allDay, setAllDay] = useState(false)
+  const client = useQueryClient()
+  const create = useMutation({
+    mutationFn: (body: Parameters<typeof settings.calendarEvents.create>[0]['body']) => settings.calendarEvents.create({ body }),
+    onSuccess: () => {
+      notify('The event was created')
+      onDone()
+      return client.invalidateQueries({ queryKey: ['calendar-events'] })
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const [start, end] = [textIn(form, 'start'), textIn(form, 'end')]
+    const times = allDay ? { allDay, startDate: start, endDate: end } : { startAt: new Date(start).toISOString(), endAt: new Date(end).toISOString() }
+    create.mutate({ title: textIn(form, 'title'), busy: form.get('free') === null, ...times })
+  }
+  const errors = fieldErrors(create.error)
+  const type = allDay ? 'date' : 'datetime-local'
+  return (
+    <form onSubmit={submit} aria-label="New event">
+      <Stack>
+        <TextInput name="title" label="Title" maxLength={200} required withAsterisk={false} error={errors['title']} />
+        <Checkbox label="Whole days" checked={allDay} onChange={(event) => setAllDay(event.currentTarget.checked)} />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput key={`start ${type}`} type={type} name="start" label={allDay ? 'First day' : 'Start'} required withAsterisk={false} error={errors['startAt'] ?? errors['startDate']} />
+          <TextInput key={`end ${type}`} type={type} name="end" label={allDay ? 'Last day' : 'End'} required withAsterisk={false} error={errors['endAt'] ?? errors['endDate']} />
+        </SimpleGrid>
+        <Checkbox name="free" label="Guests can book meetings all the same" />
+        {!isRefusedWith(create.error, 'VALIDATION_ERROR') && <RefusalAlert error={create.error} />}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onDone}>Cancel</Button>
+          <Button type="submit" loading={create.isPending}>Create event</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+const tones = { WAITING: 'neutral', READ: 'green', FAILING: 'amber' } as const
+const stateNames = { WAITING: 'Being read', READ: 'Read', FAILING: 'Failing' } as const
+
+function Subscriptions() {
+  const { data, error, refetch } = useQuery(subscriptionsQuery)
+  if (data === undefined) return error === null ? <LoadingLines lines={2} label="Loading the calendars" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  return (
+    <Stack>
+      {data.length > 0 && (
+        <table className={tables.table} aria-label="Calendars of elsewhere">
+          <thead>
+            <tr>
+              <th scope="col">Calendar</th>
+              <th scope="col" data-extra>Last read</th>
+              <th scope="col">State</th>
+              <th scope="col"><span className={tables.spoken}>Actions</span></th>
+            </tr>
+          </thead>
+          <tbody>{data.map((subscription) => <SubscriptionRow key={subscription.id} subscription={subscription} />)}</tbody>
+        </table>
+      )}
+      <SubscribeForm />
+    </Stack>
+  )
+}
+
+function SubscriptionRow({ subscription: { id, name, url, state, problem, fetchedAt, eventCount } }: { readonly subscription: Subscription }) {
+  const client = useQueryClient()
+  const refreshed = () => Promise.all([['calendar-subscriptions'], ['calendar-events']].map((queryKey) => client.invalidateQueries({ queryKey })))
+  const remove = useMutation({ mutationFn: () => settings.calendarSubscriptions.delete({ params: { id } }), onSuccess: refreshed })
+  const refresh = useMutation({ mutationFn: () => settings.calendarSubscriptions.refresh({ params: { id } }), onSuccess: () => (notify('The calendar is read within a minute'), refreshed()) })
+  return (
+    <tr>
+      <td>
+        <div className={tables.title}>{name}</div>
+        <div className={tables.note}>{new URL(url).hostname}</div>
+      </td>
+      <td data-extra>{fetchedAt === null ? 'Never' : <Age at={fetchedAt} />}{state === 'READ' && <div className={tables.note}>{`${eventCount} events`}</div>}</td>
+      <td><Pill tone={tones[state]}>{stateNames[state]}</Pill>{problem !== null && <div className={tables.note}>{problem}</div>}</td>
+      <td>
+        <div className={tables.actions}>
+          <Button variant="default" size="xs" aria-label={`Read now: ${name}`} loading={refresh.isPending} onClick={() => refresh.mutate()}>Read now</Button>
+          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${name}`} loading={remove.isPending} onClick={() => remove.mutate()}>Remove</Button>
+        </div>
+      </td>
+    </tr>
+  )
+}
+
+function SubscribeForm() {
+  const client = useQueryClient()
+  const subscribe = useMutation({
+    mutationFn: ({ name, url }: { name: string; url: string; form: HTMLFormElement }) => settings.calendarSubscriptions.create({ body: { name, url } }),
+    onSuccess: (_reply, { form }) => {
+      form.reset()
+      notify('The calendar is read within a minute')
+      return client.invalidateQueries({ queryKey: subscriptionsQuery.queryKey })
+    },
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const filled = new FormData(form)
+    subscribe.mutate({ name: textIn(filled, 'name'), url: textIn(filled, 'url'), form })
+  }
+  const errors = fieldErrors(subscribe.error)
+  return (
+    <form onSubmit={submit} aria-label="Subscribe to a calendar">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput name="name" label="Name of the calendar" maxLength={200} required withAsterisk={false} error={errors['name']} />
+        <TextInput name="url" label="iCal address" placeholder="https://…/basic.ics" maxLength={2048} required withAsterisk={false} error={errors['url']} />
+      </SimpleGrid>
+      {!isRefusedWith(subscribe.error, 'VALIDATION_ERROR') && <RefusalAlert error={subscribe.error} />}
+      <Button type="submit" variant="default" mt="sm" loading={subscribe.isPending}>Subscribe</Button>
+    </form>
+  )
+}
+
+function Feed() {
+  const { data, error, refetch } = useQuery(feedQuery)
+  const client = useQueryClient()
+  const [url, setUrl] = useState<string | null>(null)
+  const changed = () => client.invalidateQueries({ queryKey: feedQuery.queryKey })
+  const create = useMutation({ mutationFn: () => settings.calendarFeed.create(), onSuccess: ({ data: made }) => (setUrl(made.url), changed()) })
+  const remove = useMutation({ mutationFn: () => settings.calendarFeed.delete(), onSuccess: () => (setUrl(null), changed()) })
+  if (data === undefined) return error === null ? <LoadingLines lines={1} label="Loading the address" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  return (
+    <Stack gap="sm">
+      {url !== null && (
+        <div role="status">
+          <div>Copy it now: it is shown only this once. Whoever knows it can read your calendar.</div>
+          <Code block className={classes.code} aria-label="Address of your calendar">{url}</Code>
+        </div>
+      )}
+      {url === null && data.createdAt !== null && <div>{`There is an address since ${describeDay(data.createdAt)}.`}</div>}
+      <RefusalAlert error={create.error ?? remove.error} />
+      <Group>
+        {url !== null && <CopyButton text={url} label="Copy the address" />}
+        <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>{data.createdAt === null ? 'Make an address' : 'Make another address'}</Button>
+        {data.createdAt !== null && <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>Take it back</Button>}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from '../../base/queries.ts'
+import { signedIn } from '../../frame/routes.tsx'
+import { leadQuery, leadsQuery } from './lead-queries.ts'
+import { leadQueryOf, readLeadSearch } from './lead-search.ts'
+import { LeadsPage } from './leads-page.tsx'
+
+const leads = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/leads',
+  validateSearch: readLeadSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => void queryClient.prefetchQuery(leadsQuery(leadQueryOf(deps))),
+  component: LeadsPage,
+})
+
+const lead = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/leads/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(leadQuery(params.id)),
+  component: lazyRouteComponent(() => import('./lead-page.tsx'), 'LeadPage'),
+})
+
+/** The pages of leads by address. */
+export const leadRoutes = [leads, lead] as const
