@@ -74,7 +74,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
           {data === undefined && <LoadingRows rows={query.pageSize} label={`Loading ${words.many}`} />}
           {data?.items.length === 0 && <NoRecords words={words} total={data.total} isNarrowed={address.isNarrowed(search)} onClear={() => go(address.read({}))} onFirstPage={() => go(goBy({}))} />}
           {data !== undefined && data.items.length > 0 && (
-            <RecordTable label={words.title} columns={columns} rows={data.items} isStale={isPlaceholderData} sortBy={query.sortBy} sortOrder={query.sortOrder} onSort={(field) => go(address.sortedBy(search, field))} />
+            <RecordTable label={words.title} columns={columns} rows={data.items} isStale={isPlaceholderData} isLinked sorting={{ by: query.sortBy, order: query.sortOrder, onSort: (field) => go(address.sortedBy(search, field)) }} />
           )}
         </Panel>
       )}

@@ -5,9 +5,9 @@ import { fieldErrors } from '../base/refusals.ts'
 import { useChange } from '../shell/changes.ts'
 import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
 import { FormDialog } from '../shell/form-dialog.tsx'
-import { Panel } from '../shell/page.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import tables from '../shell/table.module.css'
+import { EmptyState } from '../shell/states.tsx'
+import { RowButton, type Column } from './record-table.tsx'
+import { TablePanel } from './table-panel.tsx'
 
 /** The fields of a form for a row; a new one without it. */
 export interface ReferenceFieldsProps<Row> {
@@ -26,7 +26,7 @@ export interface ReferenceKind<Row> {
   /** What people call a row. */
   nameOf(row: Row): string
   /** Besides the name. */
-  readonly columns: readonly { readonly label: string; readonly isExtra?: boolean; cell(row: Row): ReactNode }[]
+  readonly columns: readonly Column<Row>[]
   /** How far below the top a row stands, in a tree. */
   depthOf?(row: Row): number
   /** What stands behind the name. */
@@ -47,56 +47,31 @@ interface ReferencePanelProps<Row> {
 export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayChange }: ReferencePanelProps<Row>) {
   const [edited, setEdited] = useState<Row | 'new' | null>(null)
   const [removed, setRemoved] = useState<Row | null>(null)
-  const { data, error, refetch } = useQuery({ queryKey: kind.key, queryFn: ({ signal }) => kind.read(signal) })
+  const rows = useQuery({ queryKey: kind.key, queryFn: ({ signal }) => kind.read(signal) })
   const add = mayChange && <Button variant="default" size="xs" aria-label={`New ${kind.noun}`} onClick={() => setEdited('new')}>New</Button>
   return (
-    <Panel title={kind.title} note={kind.note} actions={add} flush>
-      {data === undefined && <div className={tables.loading}>{error === null ? <LoadingLines label={`Loading: ${kind.title}`} /> : <RefusalAlert error={error} retry={() => void refetch()} />}</div>}
-      {data?.length === 0 && <EmptyState title="Nothing here yet" />}
-      {data !== undefined && data.length > 0 && (
-        <ReferenceTable kind={kind} rows={data} actions={mayChange ? { edit: setEdited, remove: setRemoved } : undefined} />
-      )}
+    <>
+      <TablePanel
+        title={kind.title}
+        note={kind.note}
+        add={add}
+        label={kind.title}
+        reading={rows}
+        empty={<EmptyState title="Nothing here yet" />}
+        columns={[
+          { label: 'Name', cell: (row) => <div style={{ paddingInlineStart: `${(kind.depthOf?.(row) ?? 0) * 1.25}rem` }}><b>{kind.nameOf(row)}</b> {kind.markOf?.(row)}</div> },
+          ...kind.columns,
+        ]}
+        actions={mayChange && ((row) => (
+          <>
+            <RowButton verb="Edit" name={kind.nameOf(row)} onClick={() => setEdited(row)} />
+            {(kind.mayGo?.(row) ?? true) && <RowButton verb="Delete" name={kind.nameOf(row)} isDestructive onClick={() => setRemoved(row)} />}
+          </>
+        ))}
+      />
       {edited !== null && <EditDialog kind={kind} row={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />}
       {removed !== null && <RemoveDialog kind={kind} row={removed} onClose={() => setRemoved(null)} />}
-    </Panel>
-  )
-}
-
-interface ReferenceTableProps<Row> {
-  readonly kind: ReferenceKind<Row>
-  readonly rows: readonly Row[]
-  /** What can be done to a row, for those who may. */
-  readonly actions: { readonly edit: (row: Row) => void; readonly remove: (row: Row) => void } | undefined
-}
-
-function ReferenceTable<Row extends { readonly id: string }>({ kind, rows, actions }: ReferenceTableProps<Row>) {
-  const { title, columns, nameOf, depthOf, markOf, mayGo } = kind
-  return (
-    <table className={tables.table} aria-label={title}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          {columns.map(({ label, isExtra }) => <th key={label} scope="col" data-extra={isExtra}>{label}</th>)}
-          {actions && <th scope="col"><span className={tables.spoken}>Actions</span></th>}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.id}>
-            <td><div style={{ paddingInlineStart: `${(depthOf?.(row) ?? 0) * 1.25}rem` }}><span className={tables.title}>{nameOf(row)}</span> {markOf?.(row)}</div></td>
-            {columns.map(({ label, isExtra, cell }) => <td key={label} data-extra={isExtra}>{cell(row)}</td>)}
-            {actions && (
-              <td>
-                <div className={tables.actions}>
-                  <Button variant="default" size="xs" aria-label={`Edit ${nameOf(row)}`} onClick={() => actions.edit(row)}>Edit</Button>
-                  {(mayGo?.(row) ?? true) && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${nameOf(row)}`} onClick={() => actions.remove(row)}>Delete</Button>}
-                </div>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    </>
   )
 }
 

@@ -9,16 +9,8 @@ export const overdue = 'OVERDUE'
 export const narrowings = { QUOTE: quoteStatuses, ORDER: orderStatuses, INVOICE: [...invoiceStatuses, overdue] } as const
 
 /** How the address of a list of documents is read and changed: as every list, and by state. */
-function financeAddress(statuses: readonly string[]) {
-  const usual = listAddress({ sortFields, textFields: ['number'], filters: ['companyId', 'contactId', 'dealId', 'ownerId', 'status'] })
-  type Search = ReturnType<typeof usual.read>
-
-  const read = (raw: Readonly<Record<string, unknown>>): Search => {
-    const status = statuses.find((known) => known === raw['status'])
-    return { ...usual.read(raw), ...(status === undefined ? {} : { status }) }
-  }
-  const change = (search: Search, changed: Search): Search => read({ ...search, page: undefined, ...changed })
-  return { ...usual, read, change, sortedBy: (search: Search, field: NonNullable<Search['sortBy']>): Search => change(search, usual.sortedBy(search, field)) }
+function financeAddress(status: readonly string[]) {
+  return listAddress({ sortFields, textFields: ['number'], filters: ['companyId', 'contactId', 'dealId', 'ownerId'], choices: { status } })
 }
 
 export const quoteAddress = financeAddress(narrowings.QUOTE)

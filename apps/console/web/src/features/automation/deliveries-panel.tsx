@@ -2,14 +2,13 @@ import { Button, Modal, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
+import { RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState } from '../../shell/states.tsx'
 import { automationKey, deliveriesQuery, type Delivery } from './automation-queries.ts'
 import { deliveryStateNames, deliveryTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
@@ -19,30 +18,31 @@ import { HiddenNote } from './hidden-note.tsx'
 export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string } | { readonly runId: string } }) {
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<Delivery | null>(null)
-  const { data, error } = useQuery(deliveriesQuery(of, page))
+  const deliveries = useQuery(deliveriesQuery(of, page))
   return (
-    <Panel title="Requests" flush>
-      <RefusalAlert error={error} />
-      {data?.total === 0 && <EmptyState title="No request was sent" />}
-      {data !== undefined && data.total > 0 && (
-        <table className={tables.table} aria-label="Requests">
-          <thead><tr><th scope="col">When</th><th scope="col">Request</th><th scope="col" data-extra>Answer</th><th scope="col">State</th><th scope="col"><span className={tables.spoken}>Actions</span></th></tr></thead>
-          <tbody>
-            {data.items.map((delivery) => (
-              <tr key={delivery.id}>
-                <td><Age at={delivery.attemptedAt} /></td>
-                <td><div className={tables.title}>{`${delivery.request.method} ${delivery.request.url}`}</div>{delivery.redeliveryOf !== null && <div className={tables.note}>Sent again</div>}{delivery.isTest && <div className={tables.note}>Test</div>}</td>
-                <td data-extra>{delivery.error ?? (delivery.status === null ? '–' : `${delivery.status} in ${delivery.durationMs ?? 0} ms`)}</td>
-                <td><Pill tone={deliveryTones[delivery.state]}>{deliveryStateNames[delivery.state]}</Pill></td>
-                <td><div className={tables.actions}><Button variant="default" size="xs" onClick={() => setOpened(delivery)}>Look</Button><RedeliverButton delivery={delivery} /></div></td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={setPage} />}
+    <>
+      <TablePanel
+        title="Requests"
+        label="Requests"
+        reading={deliveries}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="No request was sent" />}
+        columns={[
+          { label: 'When', cell: ({ attemptedAt }) => <Age at={attemptedAt} /> },
+          { label: 'Request', cell: ({ request, redeliveryOf, isTest }) => <RowTitle note={[redeliveryOf !== null && 'Sent again', isTest && 'Test'].filter(Boolean).join(' · ') || null}>{`${request.method} ${request.url}`}</RowTitle> },
+          { label: 'Answer', isExtra: true, cell: ({ error, status, durationMs }) => error ?? (status === null ? '–' : `${status} in ${durationMs ?? 0} ms`) },
+          { label: 'State', cell: ({ state }) => <Pill tone={deliveryTones[state]}>{deliveryStateNames[state]}</Pill> },
+        ]}
+        actions={(delivery) => (
+          <>
+            <Button variant="default" size="xs" onClick={() => setOpened(delivery)}>Look</Button>
+            <RedeliverButton delivery={delivery} />
+          </>
+        )}
+      />
       <Modal opened={opened !== null} onClose={() => setOpened(null)} title="Request and answer" size="lg">{opened && <DeliveryView delivery={opened} />}</Modal>
-    </Panel>
+    </>
   )
 }
 

@@ -2,14 +2,13 @@ import { Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { lastRequestQuery, refusedCallsQuery, type Workflow } from './automation-queries.ts'
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
@@ -63,22 +62,20 @@ function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
 
 function RefusedCallsPanel({ workflowId }: { readonly workflowId: string }) {
   const [page, setPage] = useState(1)
-  const { data, error } = useQuery(refusedCallsQuery(workflowId, page))
+  const calls = useQuery(refusedCallsQuery(workflowId, page))
   return (
-    <Panel title="Refused calls" flush>
-      <RefusalAlert error={error} />
-      {data?.total === 0 && <EmptyState title="No call was refused" />}
-      {data !== undefined && data.total > 0 && (
-        <table className={tables.table} aria-label="Refused calls">
-          <thead><tr><th scope="col">When</th><th scope="col">Reason</th><th scope="col" data-extra>Size</th></tr></thead>
-          <tbody>
-            {data.items.map(({ id, at, reason, sizeBytes }) => (
-              <tr key={id}><td><Age at={at} /></td><td>{reason}</td><td data-extra>{sizeBytes === null ? '–' : `${sizeBytes.toLocaleString('en')} bytes`}</td></tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={setPage} />}
-    </Panel>
+    <TablePanel
+      title="Refused calls"
+      label="Refused calls"
+      reading={calls}
+      page={page}
+      onPage={setPage}
+      empty={<EmptyState title="No call was refused" />}
+      columns={[
+        { label: 'When', cell: ({ at }) => <Age at={at} /> },
+        { label: 'Reason', cell: ({ reason }) => reason },
+        { label: 'Size', isExtra: true, cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : `${sizeBytes.toLocaleString('en')} bytes`) },
+      ]}
+    />
   )
 }

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState } from '../../shell/states.tsx'
 import { rulesQuery, type Rule } from './automation-queries.ts'
 import { describeEvent } from './automation-words.ts'
 
@@ -17,35 +17,25 @@ export function RulesPage() {
   const { page = 1 } = route.useSearch()
   const turn = route.useNavigate()
   const navigate = useNavigate()
-  const { data, error, refetch } = useQuery(rulesQuery(page))
+  const rules = useQuery(rulesQuery(page))
   return (
     <Page
       title="Automation rules" note="A rule sends a request when something happens."
       actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => void navigate({ to: '/automation/rules/$id', params: { id: 'new' } })}>New rule</Button>}
     >
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {data === undefined && <div className={tables.loading}><LoadingLines label="Loading the rules" /></div>}
-          {data?.total === 0 && <EmptyState title="No rules">Make one that tells another system of every deal that was won, for example.</EmptyState>}
-          {data !== undefined && data.total > 0 && (
-            <table className={tables.table} aria-label="Automation rules">
-              <thead><tr><th scope="col">Name</th><th scope="col" data-extra>When</th><th scope="col" data-extra>Failures in a row</th><th scope="col">State</th></tr></thead>
-              <tbody>
-                {data.items.map((rule) => (
-                  <tr key={rule.id}>
-                    <td><Link to="/automation/rules/$id" params={{ id: rule.id }} className={tables.title}>{rule.name}</Link></td>
-                    <td data-extra>{describeEvent(rule.trigger.event)}</td>
-                    <td data-extra>{rule.failuresInRow}</td>
-                    <td><RulePill rule={rule} /></td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Panel>
-      )}
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={(next) => void turn({ search: next > 1 ? { page: next } : {} })} />}
+      <TablePanel
+        label="Automation rules"
+        reading={rules}
+        page={page}
+        onPage={(next) => void turn({ search: next > 1 ? { page: next } : {} })}
+        empty={<EmptyState title="No rules">Make one that tells another system of every deal that was won, for example.</EmptyState>}
+        columns={[
+          { label: 'Name', cell: ({ id, name }) => <RowTitle><Link to="/automation/rules/$id" params={{ id }}>{name}</Link></RowTitle> },
+          { label: 'When', isExtra: true, cell: ({ trigger }) => describeEvent(trigger.event) },
+          { label: 'Failures in a row', isExtra: true, cell: ({ failuresInRow }) => failuresInRow },
+          { label: 'State', cell: (rule) => <RulePill rule={rule} /> },
+        ]}
+      />
     </Page>
   )
 }

@@ -4,13 +4,13 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { automationKey, workflowsQuery } from './automation-queries.ts'
 import { describeTrigger, workflowStateNames, workflowTones } from './automation-words.ts'
 
@@ -21,45 +21,30 @@ export function WorkflowsPage() {
   const { page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
-  const { data, error, refetch } = useQuery(workflowsQuery(page))
+  const workflows = useQuery(workflowsQuery(page))
   return (
     <Page
       title="Workflows" note="A workflow does one step after the other when something starts it."
       actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New workflow</Button>}
     >
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {data === undefined && <div className={tables.loading}><LoadingLines label="Loading the workflows" /></div>}
-          {data?.total === 0 && <EmptyState title="No workflows">Make one that turns calls of your website into leads, for example.</EmptyState>}
-          {data !== undefined && data.total > 0 && (
-            <table className={tables.table} aria-label="Workflows">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col" data-extra>Started by</th>
-                  <th scope="col" data-extra>Changed</th>
-                  <th scope="col">State</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.items.map(({ id, name, trigger, steps, updatedAt, status }) => (
-                  <tr key={id}>
-                    <td>
-                      <Link to="/automation/workflows/$id" params={{ id }} className={tables.title}>{name}</Link>
-                      <div className={tables.note}>{steps.length === 1 ? '1 step' : `${steps.length} steps`}</div>
-                    </td>
-                    <td data-extra>{describeTrigger(trigger)}</td>
-                    <td data-extra><Age at={updatedAt} /></td>
-                    <td><Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill></td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Panel>
-      )}
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })} />}
+      <TablePanel
+        label="Workflows"
+        reading={workflows}
+        page={page}
+        onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
+        empty={<EmptyState title="No workflows">Make one that turns calls of your website into leads, for example.</EmptyState>}
+        columns={[
+          {
+            label: 'Name',
+            cell: ({ id, name, steps }) => (
+              <RowTitle note={steps.length === 1 ? '1 step' : `${steps.length} steps`}><Link to="/automation/workflows/$id" params={{ id }}>{name}</Link></RowTitle>
+            ),
+          },
+          { label: 'Started by', isExtra: true, cell: ({ trigger }) => describeTrigger(trigger) },
+          { label: 'Changed', isExtra: true, cell: ({ updatedAt }) => <Age at={updatedAt} /> },
+          { label: 'State', cell: ({ status }) => <Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill> },
+        ]}
+      />
       <Modal opened={isCreating} onClose={() => setCreating(false)} title="New workflow"><CreateForm onClose={() => setCreating(false)} /></Modal>
     </Page>
   )

@@ -5,15 +5,15 @@ import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { describeDay, describeInstant } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { RecordTable, RowButton, RowNote, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { eventsQuery, feedQuery, subscriptionsQuery, type CalendarEvent, type Subscription } from './booking-queries.ts'
 import classes from './booking.module.css'
 
@@ -31,56 +31,34 @@ export function CalendarPage() {
 function Events() {
   const [page, setPage] = useState(1)
   const [isAdding, setAdding] = useState(false)
-  const { data, error, refetch } = useQuery(eventsQuery(page))
-  const close = () => setAdding(false)
-  return (
-    <Panel title="What is to come" flush actions={<Button size="xs" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>New event</Button>}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && data === undefined && <div className={tables.loading}><LoadingLines label="Loading the events" /></div>}
-      {data?.items.length === 0 && <EmptyState title="Nothing is to come" />}
-      {data !== undefined && data.items.length > 0 && <EventsTable events={data.items} />}
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={setPage} />}
-      <Modal opened={isAdding} onClose={close} title="New event"><EventForm onDone={close} /></Modal>
-    </Panel>
-  )
-}
-
-function EventsTable({ events }: { readonly events: readonly CalendarEvent[] }) {
+  const events = useQuery(eventsQuery(page))
   const client = useQueryClient()
   const remove = useMutation({
     mutationFn: (id: string) => settings.calendarEvents.delete({ params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['calendar-events'] }),
   })
+  const close = () => setAdding(false)
   return (
     <>
       <RefusalAlert error={remove.error} />
-      <table className={tables.table} aria-label="Events">
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">When</th>
-            <th scope="col" data-extra>You are</th>
-            <th scope="col"><span className={tables.spoken}>Actions</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          {events.map((event) => {
-            const isOwn = event.bookingId === null && event.subscriptionId === null
-            return (
-              <tr key={event.id}>
-                <td><div className={tables.title}>{event.title}</div></td>
-                <td>{describeTimes(event)}</td>
-                <td data-extra><Pill tone={event.busy ? 'amber' : 'green'}>{event.busy ? 'Busy' : 'Free'}</Pill></td>
-                <td>
-                  <div className={tables.actions}>
-                    {isOwn && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${event.title}`} loading={remove.isPending && remove.variables === event.id} onClick={() => remove.mutate(event.id)}>Delete</Button>}
-                  </div>
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <TablePanel
+        title="What is to come"
+        add={<Button size="xs" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>New event</Button>}
+        label="Events"
+        reading={events}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="Nothing is to come" />}
+        columns={[
+          { label: 'Event', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
+          { label: 'When', cell: describeTimes },
+          { label: 'You are', isExtra: true, cell: ({ busy }) => <Pill tone={busy ? 'amber' : 'green'}>{busy ? 'Busy' : 'Free'}</Pill> },
+        ]}
+        actions={({ id, title, bookingId, subscriptionId }) => bookingId === null && subscriptionId === null && (
+          <RowButton verb="Delete" name={title} isDestructive isBusy={remove.isPending && remove.variables === id} onClick={() => remove.mutate(id)} />
+        )}
+      />
+      <Modal opened={isAdding} onClose={close} title="New event"><EventForm onDone={close} /></Modal>
     </>
   )
 }
@@ -140,43 +118,32 @@ function Subscriptions() {
   return (
     <Stack>
       {data.length > 0 && (
-        <table className={tables.table} aria-label="Calendars of elsewhere">
-          <thead>
-            <tr>
-              <th scope="col">Calendar</th>
-              <th scope="col" data-extra>Last read</th>
-              <th scope="col">State</th>
-              <th scope="col"><span className={tables.spoken}>Actions</span></th>
-            </tr>
-          </thead>
-          <tbody>{data.map((subscription) => <SubscriptionRow key={subscription.id} subscription={subscription} />)}</tbody>
-        </table>
+        <RecordTable
+          label="Calendars of elsewhere"
+          rows={data}
+          columns={[
+            { label: 'Calendar', cell: ({ name, url }) => <RowTitle note={new URL(url).hostname}>{name}</RowTitle> },
+            { label: 'Last read', isExtra: true, cell: ({ fetchedAt, state, eventCount }) => <>{fetchedAt === null ? 'Never' : <Age at={fetchedAt} />}{state === 'READ' && <RowNote>{`${eventCount} events`}</RowNote>}</> },
+            { label: 'State', cell: ({ state, problem }) => <><Pill tone={tones[state]}>{stateNames[state]}</Pill>{problem !== null && <RowNote>{problem}</RowNote>}</> },
+          ]}
+          actions={(subscription) => <SubscriptionActions subscription={subscription} />}
+        />
       )}
       <SubscribeForm />
     </Stack>
   )
 }
 
-function SubscriptionRow({ subscription: { id, name, url, state, problem, fetchedAt, eventCount } }: { readonly subscription: Subscription }) {
+function SubscriptionActions({ subscription: { id, name } }: { readonly subscription: Subscription }) {
   const client = useQueryClient()
   const refreshed = () => Promise.all([['calendar-subscriptions'], ['calendar-events']].map((queryKey) => client.invalidateQueries({ queryKey })))
   const remove = useMutation({ mutationFn: () => settings.calendarSubscriptions.delete({ params: { id } }), onSuccess: refreshed })
   const refresh = useMutation({ mutationFn: () => settings.calendarSubscriptions.refresh({ params: { id } }), onSuccess: () => (notify('The calendar is read within a minute'), refreshed()) })
   return (
-    <tr>
-      <td>
-        <div className={tables.title}>{name}</div>
-        <div className={tables.note}>{new URL(url).hostname}</div>
-      </td>
-      <td data-extra>{fetchedAt === null ? 'Never' : <Age at={fetchedAt} />}{state === 'READ' && <div className={tables.note}>{`${eventCount} events`}</div>}</td>
-      <td><Pill tone={tones[state]}>{stateNames[state]}</Pill>{problem !== null && <div className={tables.note}>{problem}</div>}</td>
-      <td>
-        <div className={tables.actions}>
-          <Button variant="default" size="xs" aria-label={`Read now: ${name}`} loading={refresh.isPending} onClick={() => refresh.mutate()}>Read now</Button>
-          <Button variant="subtle" color="red" size="xs" aria-label={`Remove ${name}`} loading={remove.isPending} onClick={() => remove.mutate()}>Remove</Button>
-        </div>
-      </td>
-    </tr>
+    <>
+      <Button variant="default" size="xs" aria-label={`Read now: ${name}`} loading={refresh.isPending} onClick={() => refresh.mutate()}>Read now</Button>
+      <RowButton verb="Remove" name={name} isDestructive isBusy={remove.isPending} onClick={() => remove.mutate()} />
+    </>
   )
 }
 

@@ -4,14 +4,14 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
+import { RowButton, RowNote } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { useNow } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState } from '../../shell/states.tsx'
 import { meetingsQuery, type Meeting } from './booking-queries.ts'
 import classes from './booking.module.css'
 
@@ -19,67 +19,38 @@ import classes from './booking.module.css'
 export function MeetingsPage() {
   const [page, setPage] = useState(1)
   const [isUpcoming, setUpcoming] = useState(true)
-  const { data, error, refetch } = useQuery(meetingsQuery(page, isUpcoming))
+  const meetings = useQuery(meetingsQuery(page, isUpcoming))
+  const now = useNow()
+  const isOpen = ({ status, endAt }: Meeting) => status === 'CONFIRMED' && Date.parse(endAt) > now
   const [asked, setAsked] = useState<Meeting | null>(null)
-  const meetings = data?.items
   const showAll = (all: boolean) => {
     setPage(1)
     setUpcoming(!all)
   }
   return (
     <Page title="Meetings" note="Booked by guests at a booking link.">
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {meetings === undefined && <div className={tables.loading}><LoadingLines label="Loading the meetings" /></div>}
-          {meetings?.length === 0 && <EmptyState title="No meetings">{isUpcoming ? 'Nobody has booked a meeting that is still to come.' : 'Nobody has booked a meeting yet.'}</EmptyState>}
-          {meetings !== undefined && meetings.length > 0 && <MeetingsTable meetings={meetings} onCancel={setAsked} />}
-        </Panel>
-      )}
+      <TablePanel
+        label="Meetings"
+        reading={meetings}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="No meetings">{isUpcoming ? 'Nobody has booked a meeting that is still to come.' : 'Nobody has booked a meeting yet.'}</EmptyState>}
+        isDead={(meeting) => !isOpen(meeting)}
+        columns={[
+          { label: 'When', cell: (meeting) => <><div className={classes.when}>{describeInstant(meeting.startAt)}</div><State meeting={meeting} isOpen={isOpen(meeting)} /></> },
+          { label: 'Guest', cell: (meeting) => <><Guest meeting={meeting} /><RowNote>{[meeting.inviteeEmail, meeting.inviteePhone].filter(Boolean).join(' · ')}</RowNote></> },
+          { label: 'Note', isExtra: true, cell: ({ note }) => note },
+        ]}
+        actions={(meeting) => isOpen(meeting) && (
+          <>
+            <Button component="a" href={meeting.joinUrl} variant="default" size="xs" aria-label={`Join the call with ${meeting.inviteeName}`}>Join</Button>
+            <RowButton verb="Cancel" name={`the meeting with ${meeting.inviteeName}`} isDestructive onClick={() => setAsked(meeting)} />
+          </>
+        )}
+      />
       <Checkbox label="Also show meetings that are over or cancelled" checked={!isUpcoming} onChange={(event) => showAll(event.currentTarget.checked)} />
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={setPage} />}
       <CancelDialog meeting={asked} onClose={() => setAsked(null)} />
     </Page>
-  )
-}
-
-function MeetingsTable({ meetings, onCancel }: { readonly meetings: readonly Meeting[]; onCancel(meeting: Meeting): void }) {
-  const now = useNow()
-  return (
-    <table className={tables.table} aria-label="Meetings">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Guest</th>
-          <th scope="col" data-extra>Note</th>
-          <th scope="col"><span className={tables.spoken}>Actions</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        {meetings.map((meeting) => {
-          const isOpen = meeting.status === 'CONFIRMED' && Date.parse(meeting.endAt) > now
-          return (
-            <tr key={meeting.id} data-dead={!isOpen}>
-              <td>
-                <div className={classes.when}>{describeInstant(meeting.startAt)}</div>
-                <State meeting={meeting} isOpen={isOpen} />
-              </td>
-              <td>
-                <Guest meeting={meeting} />
-                <div className={tables.note}>{[meeting.inviteeEmail, meeting.inviteePhone].filter(Boolean).join(' · ')}</div>
-              </td>
-              <td data-extra>{meeting.note}</td>
-              <td>
-                <div className={classes.actions}>
-                  {isOpen && <Button component="a" href={meeting.joinUrl} variant="default" size="xs" aria-label={`Join the call with ${meeting.inviteeName}`}>Join</Button>}
-                  {isOpen && <Button variant="subtle" color="red" size="xs" aria-label={`Cancel the meeting with ${meeting.inviteeName}`} onClick={() => onCancel(meeting)}>Cancel</Button>}
-                </div>
-              </td>
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
   )
 }
 

@@ -7,11 +7,11 @@ import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { attributesQuery, attributeValuesQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { RecordTable, RowButton } from '../../records/record-table.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { hasChoices, type Attribute } from './product-words.ts'
 
 type Assigned = ProductRecord['attributes'][number]
@@ -28,25 +28,20 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
       <RefusalAlert error={remove.error} />
       {attributes.length === 0 && <Text size="sm" c="dimmed">None</Text>}
       {attributes.length > 0 && (
-        <table className={tables.table} aria-label="Attributes">
-          <thead><tr><th scope="col">Attribute</th><th scope="col">Value</th>{mayChange && <th scope="col"><span className={tables.spoken}>Actions</span></th>}</tr></thead>
-          <tbody>
-            {attributes.map((one) => (
-              <tr key={one.assignmentId}>
-                <td>{one.name}</td>
-                <td>{describeAttribute(one)}</td>
-                {mayChange && (
-                  <td>
-                    <div className={tables.actions}>
-                      <Button variant="default" size="xs" aria-label={`Edit ${one.name}`} onClick={() => setEdited(one)}>Edit</Button>
-                      <Button variant="subtle" color="red" size="xs" aria-label={`Take ${one.name} off`} onClick={() => remove.mutate(one.assignmentId)}>Take off</Button>
-                    </div>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RecordTable
+          label="Attributes"
+          rows={attributes}
+          columns={[
+            { label: 'Attribute', cell: ({ name }) => name },
+            { label: 'Value', cell: describeAttribute },
+          ]}
+          actions={mayChange && ((one) => (
+            <>
+              <RowButton verb="Edit" name={one.name} onClick={() => setEdited(one)} />
+              <Button variant="subtle" color="red" size="xs" aria-label={`Take ${one.name} off`} onClick={() => remove.mutate(one.assignmentId)}>Take off</Button>
+            </>
+          ))}
+        />
       )}
       {edited !== null && <AssignmentDialog product={product} assigned={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </Panel>

@@ -1,10 +1,10 @@
 import type { CompanyRecord } from '@crm/contract'
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
+import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { OwnerFilter } from '../../records/owner-filter.tsx'
 import { RecordList } from '../../records/record-list.tsx'
 import classes from '../../records/record-table.module.css'
@@ -42,12 +42,7 @@ export function CompaniesPage() {
       filters={(
         <>
           {industries.length > 0 && (
-            <NativeSelect
-              aria-label="Industry"
-              value={search.industryId ?? ''}
-              onChange={(event) => narrow({ industryId: event.currentTarget.value })}
-              data={[{ value: '', label: 'Any industry' }, ...industries.map(({ id, name }) => ({ value: id, label: name }))]}
-            />
+            <ChoiceFilter label="Industry" value={search.industryId} onChange={(value) => narrow({ industryId: value })} choices={industries.map(({ id, name }) => ({ value: id, label: name }))} />
           )}
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
           <SavedFilters entityType="COMPANY" search={search} wish={wishOf(companyAddress.queryOf(search))} read={companyAddress.read} onGo={(next) => void navigate({ search: next, resetScroll: false })} />

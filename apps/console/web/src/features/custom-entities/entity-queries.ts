@@ -6,7 +6,7 @@ import type { RecordSearch } from './record-search.ts'
 
 export type EntityField = CustomEntityRecord['fields'][number]
 
-export const recordPageSize = 50
+const recordPageSize = 50
 
 /** One page of the records of a type; while the next one comes, the last one stays. */
 export function customRecordsQuery({ key, entityType }: CustomEntityRecord, { search, page = 1 }: RecordSearch) {

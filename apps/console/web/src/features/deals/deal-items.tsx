@@ -9,11 +9,11 @@ import { useSession } from '../../base/session.ts'
 import { ItemField } from '../../domain/catalogue/item-field.tsx'
 import { usePriceOf } from '../../domain/catalogue/product-prices.ts'
 import { describeMoney } from '../../records/money.ts'
+import { RecordTable } from '../../records/record-table.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { amountOf, draftsOf, itemsOf, newItem, sumOfDrafts, type ItemDraft } from './deal-items-draft.ts'
 import classes from './deal-items.module.css'
 import { dealQuery } from './deal-queries.ts'
@@ -36,21 +36,18 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
   const change = useDealChange(deal, { said: 'The amount follows the items' })
   return (
     <>
-      <table className={`${tables.table} ${classes.table}`} aria-label="Items">
-        <thead><tr><th scope="col">Item</th><th scope="col" className={classes.number}>Quantity</th><th scope="col" className={classes.number} data-extra>Price</th><th scope="col" className={classes.number} data-extra>Discount</th><th scope="col" className={classes.number}>Total</th></tr></thead>
-        <tbody>
-          {items.map((item, at) => (
-            <tr key={at}>
-              <td>{item.name}</td>
-              <td className={classes.number}>{item.quantity}</td>
-              <td className={classes.number} data-extra>{describeMoney(item.unitPrice, currency)}</td>
-              <td className={classes.number} data-extra>{Number(item.discount) === 0 ? '–' : describeMoney(item.discount, currency)}</td>
-              <td className={classes.number}>{describeMoney(amountOf(item, currency), currency)}</td>
-            </tr>
-          ))}
-          <tr className={classes.sum}><td>Sum</td><td /><td data-extra /><td data-extra /><td className={classes.number}>{describeMoney(sum, currency)}</td></tr>
-        </tbody>
-      </table>
+      <RecordTable
+        label="Items"
+        rows={items}
+        columns={[
+          { label: 'Item', cell: ({ name }) => name },
+          { label: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
+          { label: 'Price', isNumber: true, isExtra: true, cell: ({ unitPrice }) => describeMoney(unitPrice, currency) },
+          { label: 'Discount', isNumber: true, isExtra: true, cell: ({ discount }) => (Number(discount) === 0 ? '–' : describeMoney(discount, currency)) },
+          { label: 'Total', isNumber: true, cell: (item) => describeMoney(amountOf(item, currency), currency) },
+        ]}
+        foot={<tr className={classes.sum}><td>Sum</td><td /><td data-extra /><td data-extra /><td data-number>{describeMoney(sum, currency)}</td></tr>}
+      />
       {sum !== null && Number(amount ?? 'NaN') !== Number(sum) && (
         <div className={classes.differs}>
           <span>{amount === null ? 'The deal has no amount.' : `The amount of the deal is ${describeMoney(amount, currency)}.`}</span>

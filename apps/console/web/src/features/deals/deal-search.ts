@@ -19,7 +19,7 @@ export const dealSorts = {
   'createdAt:desc': 'Newest first', 'amount:desc': 'Largest first', 'expectedCloseDate:asc': 'Closing soonest', 'name:asc': 'By name', 'updatedAt:desc': 'Changed last',
 } as const satisfies Partial<Record<DealSort, string>>
 
-export const dealPageSize = 50
+const dealPageSize = 50
 
 /** Reads the address; what makes no sense is left out, as if it had not been written. */
 export function readDealSearch(raw: Readonly<Record<string, unknown>>): DealSearch {

@@ -1,24 +1,30 @@
 import { dealStatuses } from '@crm/contract'
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { describeDay } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
+import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
+import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
+import { RowTitle } from '../../records/record-table.tsx'
 import { wishOf } from '../../records/saved-filter-address.ts'
 import { SavedFilters } from '../../records/saved-filters.tsx'
 import { SearchField } from '../../records/search-field.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { Age } from '../../shell/age.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { DealDialog } from './deal-dialog.tsx'
+import { DealStatusMark } from './deal-marks.tsx'
 import { dealsQuery } from './deal-queries.ts'
-import { dealPageSize, dealQueryOf, dealSorts, readDealSearch, type DealSearch } from './deal-search.ts'
+import { dealQueryOf, dealSorts, readDealSearch, type DealSearch } from './deal-search.ts'
 import { DealsBoard } from './deals-board.tsx'
-import { DealsTable } from './deals-table.tsx'
 
 const route = getRouteApi('/console/deals')
 
@@ -77,7 +83,7 @@ function DealFilters({ search, isBoard, pipelines, pipelineId, onChange, onGo }:
         )}
         {!isBoard && (
           <>
-            <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...dealStatuses.map((value) => ({ value, label: inWords(value) }))]} />
+            <ChoiceFilter label="Status" value={search.status} onChange={(value) => onChange({ status: value })} choices={dealStatuses.map((value) => ({ value, label: inWords(value) }))} />
             <NativeSelect aria-label="Order" value={search.sort ?? 'createdAt:desc'} onChange={(event) => onChange({ sort: event.currentTarget.value })} data={Object.entries(dealSorts).map(([value, label]) => ({ value, label }))} />
           </>
         )}
@@ -89,16 +95,26 @@ function DealFilters({ search, isBoard, pipelines, pipelineId, onChange, onGo }:
 
 function DealList({ search, onPage }: { readonly search: DealSearch; onPage(page: number): void }) {
   const query = dealQueryOf(search)
-  const { data, error, isPlaceholderData, refetch } = useQuery(dealsQuery(query))
-  if (error !== null) return <RefusalAlert error={error} retry={() => void refetch()} />
+  const deals = useQuery(dealsQuery(query))
+  const owners = usePeopleNames(deals.data?.items.map(({ ownerId }) => ownerId))
+  const stages = new Map(usePipelines('DEAL').flatMap((pipeline) => pipeline.stages.map(({ id, name }) => [id, name])))
   return (
-    <>
-      <Panel flush={data !== undefined && data.items.length > 0}>
-        {data === undefined && <LoadingLines lines={8} label="Loading the deals" />}
-        {data?.items.length === 0 && <EmptyState title="No deal here">Deals come from leads that are converted, from the API, and those that you add.</EmptyState>}
-        {data !== undefined && data.items.length > 0 && <DealsTable deals={data.items} isStale={isPlaceholderData} />}
-      </Panel>
-      {data !== undefined && data.total > 0 && <Pager page={query.page} pageSize={dealPageSize} total={data.total} onPage={onPage} />}
-    </>
+    <TablePanel
+      label="Deals"
+      reading={deals}
+      page={query.page}
+      onPage={onPage}
+      isCounted
+      empty={<EmptyState title="No deal here">Deals come from leads that are converted, from the API, and those that you add.</EmptyState>}
+      columns={[
+        { label: 'Name', cell: ({ id, name }) => <RowTitle><Link to="/deals/$id" params={{ id }}>{name}</Link></RowTitle> },
+        { label: 'Amount', cell: ({ amount, currency }) => describeMoney(amount, currency) ?? '–' },
+        { label: 'Status', cell: ({ status }) => <DealStatusMark status={status} /> },
+        { label: 'Stage', isExtra: true, cell: ({ stageId }) => stages.get(stageId) ?? '–' },
+        { label: 'Closes', isExtra: true, cell: ({ expectedCloseDate }) => (expectedCloseDate === null ? '–' : describeDay(expectedCloseDate, 'UTC')) },
+        { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && owners.get(ownerId)) ?? '–' },
+        { label: 'Created', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+      ]}
+    />
   )
 }

@@ -6,12 +6,11 @@ import { madeQuery, templateQuery, type MadeSearch } from '../../domain/document
 import { documentStatuses } from '../../domain/documents/document-words.ts'
 import filters from '../../records/list-filters.module.css'
 import { RecordLink } from '../../records/record-link.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState } from '../../shell/states.tsx'
 import { readMadeSearch } from './document-search.ts'
 
 const route = getRouteApi('/console/documents')
@@ -23,7 +22,7 @@ export function DocumentsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const go = (next: MadeSearch) => void navigate({ search: readMadeSearch({ ...next }) })
-  const { data, error, isPlaceholderData, refetch } = useQuery(madeQuery(search))
+  const documents = useQuery(madeQuery(search))
   const { data: template } = useQuery({ ...templateQuery(search.documentId ?? ''), enabled: search.documentId !== undefined })
   const isNarrowed = search.status !== undefined || search.documentId !== undefined
   return (
@@ -35,30 +34,20 @@ export function DocumentsPage() {
       <search className={filters.filters}>
         <NativeSelect aria-label="Status" value={search.status ?? ''} data={statusChoices} onChange={({ currentTarget }) => go(readMadeSearch({ documentId: search.documentId, status: currentTarget.value }))} />
       </search>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {data === undefined && <div className={tables.loading}><LoadingLines label="Loading the documents" /></div>}
-          {data?.items.length === 0 && <EmptyState title={isNarrowed ? 'No document matches' : 'No documents yet'}>{isNarrowed ? 'Nothing here is of that kind.' : 'Make one on the page of a record, such as a company or a deal.'}</EmptyState>}
-          {data !== undefined && data.items.length > 0 && (
-            <table className={tables.table} aria-label="Documents" data-stale={isPlaceholderData}>
-              <thead><tr><th scope="col">Title</th><th scope="col" data-extra>For</th><th scope="col">Status</th><th scope="col" data-extra>Made</th><th scope="col"><span className={tables.spoken}>Actions</span></th></tr></thead>
-              <tbody>
-                {data.items.map((document) => (
-                  <tr key={document.id}>
-                    <td><DocumentTitle document={document} /></td>
-                    <td data-extra><RecordLink record={document} /></td>
-                    <td><Pill tone={documentStatuses[document.status].tone}>{documentStatuses[document.status].name}</Pill></td>
-                    <td data-extra><Age at={document.createdAt} /></td>
-                    <td><div className={tables.actions}><DocumentActions document={document} /></div></td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Panel>
-      )}
-      {data !== undefined && data.pageCount > 1 && <Pager page={data.page} pageSize={data.pageSize} total={data.total} onPage={(page) => go({ ...search, page })} />}
+      <TablePanel
+        label="Documents"
+        reading={documents}
+        page={search.page ?? 1}
+        onPage={(page) => go({ ...search, page })}
+        empty={<EmptyState title={isNarrowed ? 'No document matches' : 'No documents yet'}>{isNarrowed ? 'Nothing here is of that kind.' : 'Make one on the page of a record, such as a company or a deal.'}</EmptyState>}
+        columns={[
+          { label: 'Title', cell: (document) => <DocumentTitle document={document} /> },
+          { label: 'For', isExtra: true, cell: (document) => <RecordLink record={document} /> },
+          { label: 'Status', cell: ({ status }) => <Pill tone={documentStatuses[status].tone}>{documentStatuses[status].name}</Pill> },
+          { label: 'Made', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+        ]}
+        actions={(document) => <DocumentActions document={document} />}
+      />
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { amountInWords, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { RecordTable, RowTitle } from '../../records/record-table.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import classes from './finance.module.css'
 import { Totals } from './totals.tsx'
 
@@ -13,28 +13,17 @@ export function DocumentLines({ record, more }: { readonly record: FinanceRecord
   if (items.length === 0) return <EmptyState title="No lines yet" />
   return (
     <>
-      <table className={`${tables.table} ${classes.table}`} aria-label="Lines">
-        <thead>
-          <tr>
-            <th scope="col">Item</th>
-            <th scope="col" data-number>Quantity</th>
-            <th scope="col" data-number data-extra>Unit price</th>
-            <th scope="col" data-number data-extra>Discount</th>
-            <th scope="col" data-number>Net</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ name, description, quantity, unitId, unitPrice, discount, net }, at) => (
-            <tr key={at}>
-              <td><div className={tables.title}>{name}</div>{description !== null && <div className={classes.lineNote}>{description}</div>}</td>
-              <td data-number>{quantity} {unitOf(unitId)?.symbol ?? unitOf(unitId)?.name}</td>
-              <td data-number data-extra>{amountInWords(unitPrice, currency)}</td>
-              <td data-number data-extra>{describeDiscount(discount, currency)}</td>
-              <td data-number>{amountInWords(net, currency)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RecordTable
+        label="Lines"
+        rows={items}
+        columns={[
+          { label: 'Item', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: 'Quantity', isNumber: true, cell: ({ quantity, unitId }) => `${quantity} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}` },
+          { label: 'Unit price', isNumber: true, isExtra: true, cell: ({ unitPrice }) => amountInWords(unitPrice, currency) },
+          { label: 'Discount', isNumber: true, isExtra: true, cell: ({ discount }) => describeDiscount(discount, currency) },
+          { label: 'Net', isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
+        ]}
+      />
       <div className={classes.tableTotals}><Totals currency={currency} totals={record} {...(more === undefined ? {} : { more })} /></div>
     </>
   )

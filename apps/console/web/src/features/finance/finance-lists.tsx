@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { describeDay } from '../../base/moments.ts'
@@ -7,6 +7,7 @@ import { documentAddresses, invoiceAddress, narrowings, orderAddress, overdue, q
 import { StatusMark } from '../../domain/finance/finance-marks.tsx'
 import { invoicesQuery, ordersQuery, quotesQuery } from '../../domain/finance/finance-queries.ts'
 import { amountInWords, describeUntil, documentTitle, kindWords, statusWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { OwnerFilter } from '../../records/owner-filter.tsx'
 import { RecordList } from '../../records/record-list.tsx'
 import tables from '../../records/record-table.module.css'
@@ -70,7 +71,7 @@ function FinanceList<Row extends FinanceRecord>({ kind, address, search, list, u
       columns={columnsOf(kind, untilOf, person.workspace.timezone)}
       filters={(
         <>
-          <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => narrow({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...narrowings[kind].map((value) => ({ value, label: value === overdue ? 'Overdue' : statusWords[value].name }))]} />
+          <ChoiceFilter label="Status" value={search.status} onChange={(value) => narrow({ status: value })} choices={narrowings[kind].map((value) => ({ value, label: value === overdue ? 'Overdue' : statusWords[value].name }))} />
           <OwnerFilter ownerId={search.ownerId} onChange={(ownerId) => narrow({ ownerId })} />
         </>
       )}

@@ -9,60 +9,42 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { paymentsQuery } from '../../domain/finance/finance-queries.ts'
 import { amountInWords, methodNames } from '../../domain/finance/finance-words.ts'
+import { RowNote } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
-import classes from './finance.module.css'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
 
 /** What was paid of an invoice; a reversed payment stays as a line of the history. */
 export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) {
   const { may } = useSession()
   const [reversed, setReversed] = useState<PaymentRecord | null>(null)
-  const { data, error, refetch } = useQuery(paymentsQuery(invoice.id))
+  const payments = useQuery(paymentsQuery(invoice.id))
   const mayReverse = may('UPDATE_INVOICE') && ['ISSUED', 'PARTIALLY_PAID', 'PAID'].includes(invoice.status)
   return (
-    <Panel title="Payments" flush>
-      {(data === undefined || data.length === 0) && (
-        <div className={classes.within}>
-          <RefusalAlert error={error} retry={() => void refetch()} />
-          {data === undefined && error === null && <LoadingLines lines={2} label="Loading the payments" />}
-          {data?.length === 0 && <Text size="sm" c="dimmed">Nothing was paid yet</Text>}
-        </div>
-      )}
-      {data !== undefined && data.length > 0 && (
-        <table className={`${tables.table} ${classes.table}`} aria-label="Payments">
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col" data-extra>How</th>
-              <th scope="col" data-number>Amount</th>
-              <th scope="col"><span className={tables.spoken}>Actions</span></th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map((payment) => <PaymentRow key={payment.id} payment={payment} onReverse={mayReverse ? () => setReversed(payment) : undefined} />)}
-          </tbody>
-        </table>
-      )}
+    <>
+      <TablePanel
+        title="Payments"
+        label="Payments"
+        reading={payments}
+        empty={<Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">Nothing was paid yet</Text>}
+        isDead={({ reversedAt }) => reversedAt !== null}
+        columns={[
+          { label: 'Day', cell: (payment) => <>{describeDay(payment.paidAt, 'UTC')}{remarksOf(payment).map((text) => <RowNote key={text}>{text}</RowNote>)}</> },
+          { label: 'How', isExtra: true, cell: ({ method }) => methodNames[method] },
+          { label: 'Amount', isNumber: true, cell: ({ amount, currency, reversedAt }) => (reversedAt === null ? amountInWords(amount, currency) : <del>{amountInWords(amount, currency)}</del>) },
+        ]}
+        actions={(payment) => mayReverse && payment.reversedAt === null && (
+          <Button variant="subtle" color="red" size="xs" aria-label={`Reverse the payment of ${amountInWords(payment.amount, payment.currency)}`} onClick={() => setReversed(payment)}>Reverse</Button>
+        )}
+      />
       {reversed !== null && <ReverseDialog payment={reversed} onClose={() => setReversed(null)} />}
-    </Panel>
+    </>
   )
 }
 
-function PaymentRow({ payment, onReverse }: { readonly payment: PaymentRecord; readonly onReverse: (() => void) | undefined }) {
-  const { paidAt, method, reference, note, amount, currency, reversedAt, reversalReason } = payment
-  const isReversed = reversedAt !== null
-  const remarks = [reference, note, isReversed ? `Reversed on ${describeDay(reversedAt)}${reversalReason === null ? '' : `: ${reversalReason}`}` : null].filter((text) => text !== null)
-  return (
-    <tr data-dead={isReversed}>
-      <td>{describeDay(paidAt, 'UTC')}{remarks.map((text) => <div key={text} className={classes.lineNote}>{text}</div>)}</td>
-      <td data-extra>{methodNames[method]}</td>
-      <td data-number>{isReversed ? <del>{amountInWords(amount, currency)}</del> : amountInWords(amount, currency)}</td>
-      <td>{!isReversed && onReverse && <div className={tables.actions}><Button variant="subtle" color="red" size="xs" aria-label={`Reverse the payment of ${amountInWords(amount, currency)}`} onClick={onReverse}>Reverse</Button></div>}</td>
-    </tr>
-  )
+function remarksOf({ reference, note, reversedAt, reversalReason }: PaymentRecord): string[] {
+  const reversal = reversedAt === null ? null : `Reversed on ${describeDay(reversedAt)}${reversalReason === null ? '' : `: ${reversalReason}`}`
+  return [reference, note, reversal].filter((text) => text !== null)
 }
 
 /** Records what was paid of an invoice. */

@@ -1,27 +1,29 @@
 import { expect, it } from 'vitest'
-import { changeSearch, isNarrowed, leadQueryOf, readLeadSearch, sortedBy } from './lead-search.ts'
+import { leadAddress } from './lead-search.ts'
+
+const { read, queryOf, change, sortedBy, isNarrowed } = leadAddress
 
 it('reads an address', () => {
   const raw = { search: ' ada ', status: 'NEW', temperature: 'HOT', sortBy: 'score', sortOrder: 'asc', page: '3', pageSize: '50' }
-  expect(readLeadSearch(raw)).toEqual({ search: 'ada', status: 'NEW', temperature: 'HOT', sortBy: 'score', sortOrder: 'asc', page: 3, pageSize: 50 })
+  expect(read(raw)).toEqual({ search: 'ada', status: 'NEW', temperature: 'HOT', sortBy: 'score', sortOrder: 'asc', page: 3, pageSize: 50 })
 })
 
 it('leaves out what makes no sense, and what is as usual', () => {
   const raw = { search: '', status: 'OLD', temperature: 7, sortBy: 'password', sortOrder: 'up', page: '-1', pageSize: '1000', other: 'x' }
-  expect(readLeadSearch(raw)).toEqual({})
-  expect(readLeadSearch({ page: '1', pageSize: 20, sortOrder: 'desc' })).toEqual({})
-  expect(readLeadSearch({ page: '1e99' })).toEqual({})
+  expect(read(raw)).toEqual({})
+  expect(read({ page: '1', pageSize: 20, sortOrder: 'desc' })).toEqual({})
+  expect(read({ page: '1e99' })).toEqual({})
 })
 
 it('asks the API for a page, newest first', () => {
-  expect(leadQueryOf({})).toEqual({ page: 1, pageSize: 20, sortBy: 'createdAt', sortOrder: 'desc' })
-  expect(leadQueryOf({ status: 'NEW', page: 2 })).toMatchObject({ status: 'NEW', page: 2 })
+  expect(queryOf({})).toEqual({ page: 1, pageSize: 20, sortBy: 'createdAt', sortOrder: 'desc' })
+  expect(queryOf({ status: 'NEW', page: 2 })).toMatchObject({ status: 'NEW', page: 2 })
 })
 
 it('starts at the first page after any other change', () => {
-  expect(changeSearch({ page: 4, status: 'NEW' }, { temperature: 'HOT' })).toEqual({ status: 'NEW', temperature: 'HOT' })
-  expect(changeSearch({ page: 4, status: 'NEW' }, { page: 5 })).toEqual({ status: 'NEW', page: 5 })
-  expect(changeSearch({ search: 'a' }, { search: '' })).toEqual({})
+  expect(change({ page: 4, status: 'NEW' }, { temperature: 'HOT' })).toEqual({ status: 'NEW', temperature: 'HOT' })
+  expect(change({ page: 4, status: 'NEW' }, { page: 5 })).toEqual({ status: 'NEW', page: 5 })
+  expect(change({ search: 'a' }, { search: '' })).toEqual({})
 })
 
 it('sorts names from A and figures from the largest, then the other way round', () => {

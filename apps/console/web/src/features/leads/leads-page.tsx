@@ -1,100 +1,83 @@
-import { Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
+import { leadStatuses, temperatures, type LeadRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
-import { LoadingRows } from '../../records/record-table.tsx'
+import { ChoiceFilter } from '../../records/choice-filter.tsx'
+import { inWords } from '../../records/field-words.ts'
+import { RecordList } from '../../records/record-list.tsx'
+import classes from '../../records/record-table.module.css'
+import type { Column } from '../../records/record-table.tsx'
 import { wishOf } from '../../records/saved-filter-address.ts'
 import { SavedFilters } from '../../records/saved-filters.tsx'
-import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
-import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { leadSubtitle, leadTitle } from '../../records/titles.ts'
+import { Age } from '../../shell/age.tsx'
+import { Nothing } from '../../shell/nothing.tsx'
 import { CreateLeadDialog } from './create-lead-dialog.tsx'
-import { LeadFilters } from './lead-filters.tsx'
+import { ScoreMark, StatusMark, TemperatureMark } from './lead-marks.tsx'
 import { leadsQuery } from './lead-queries.ts'
-import { changeSearch, isNarrowed, leadQueryOf, pageSizes, readLeadSearch, sortedBy, type LeadSearch } from './lead-search.ts'
-import { LeadsTable } from './leads-table.tsx'
+import { leadAddress, type LeadSearch } from './lead-search.ts'
 import { rememberPlace } from './list-place.ts'
 
 const route = getRouteApi('/console/leads')
 
-/** The list of leads; all that it is asked for stands in its address. */
+const words = {
+  title: 'Leads', one: 'lead', many: 'leads', searched: 'Name, company, e-mail or phone',
+  origin: 'Leads from forms, imports, bookings and the API appear here, and those that you add.',
+}
+
+const choicesOf = (codes: readonly string[]) => codes.map((value) => ({ value, label: inWords(value) }))
+
+/** The list of leads. */
 export function LeadsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { may } = useSession()
-  const [isCreating, setCreating] = useState(false)
-  const searchBox = useRef<HTMLInputElement>(null)
-  const query = leadQueryOf(search)
+  const query = leadAddress.queryOf(search)
+  const list = useQuery(leadsQuery(query))
+  const owners = usePeopleNames(list.data?.items.map(({ ownerId }) => ownerId))
   useEffect(() => rememberPlace(search), [search])
-  const { data, error, isPlaceholderData, refetch } = useQuery(leadsQuery(query))
-  const go = (next: LeadSearch, { replace = false, resetScroll = false } = {}) => void navigate({ search: next, replace, resetScroll })
-  useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => may('CREATE_LEAD') && setCreating(true)]])
-
+  const go = (next: LeadSearch) => void navigate({ search: next, resetScroll: false })
   return (
-    <Page
-      title="Leads"
-      note={data === undefined ? ' ' : countInWords(data.total, isNarrowed(search))}
-      actions={(
+    <RecordList
+      words={words}
+      address={leadAddress}
+      search={search}
+      list={list}
+      columns={columnsOf(owners)}
+      filters={(
         <>
-          <ExportButton entityType="LEAD" query={query} />
-          {may('CREATE_LEAD') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)} aria-keyshortcuts="n">New lead</Button>}
+          <ChoiceFilter label="Status" value={search.status} choices={choicesOf(leadStatuses)} onChange={(status) => go(leadAddress.change(search, { status }))} />
+          <ChoiceFilter label="Temperature" value={search.temperature} choices={choicesOf(temperatures)} onChange={(temperature) => go(leadAddress.change(search, { temperature }))} />
+          <SavedFilters entityType="LEAD" search={search} wish={wishOf(query)} read={leadAddress.read} onGo={go} />
         </>
       )}
-    >
-      <LeadFilters search={search} searchBox={searchBox} onChange={(change, replace) => go(changeSearch(search, change), { replace })}>
-        <SavedFilters entityType="LEAD" search={search} wish={wishOf(query)} read={readLeadSearch} onGo={go} />
-      </LeadFilters>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {data === undefined && <LoadingRows rows={query.pageSize} label="Loading leads" />}
-          {data?.items.length === 0 && <NoLeads search={search} onClear={() => go({})} onFirstPage={() => go(changeSearch(search, {}))} total={data.total} />}
-          {data !== undefined && data.items.length > 0 && (
-            <LeadsTable leads={data.items} isStale={isPlaceholderData} sortBy={query.sortBy} sortOrder={query.sortOrder} onSort={(field) => go(sortedBy(search, field))} />
-          )}
-        </Panel>
-      )}
-      {data !== undefined && data.total > 0 && (
-        <Pager
-          page={query.page}
-          pageSize={query.pageSize}
-          total={data.total}
-          pageSizes={pageSizes}
-          onPage={(page) => go(changeSearch(search, { page }), { resetScroll: true })}
-          onPageSize={(pageSize) => go(changeSearch(search, { pageSize }))}
-        />
-      )}
-      <CreateLeadDialog opened={isCreating} onClose={() => setCreating(false)} />
-    </Page>
+      actions={<ExportButton entityType="LEAD" query={query} />}
+      CreateDialog={may('CREATE_LEAD') ? CreateLeadDialog : undefined}
+      onGo={(next, how) => void navigate({ search: next, ...how })}
+    />
   )
 }
 
-function countInWords(total: number, isNarrowed: boolean): string {
-  const leads = `${total.toLocaleString('en')} ${total === 1 ? 'lead' : 'leads'}`
-  return isNarrowed ? `${leads} found` : leads
+function columnsOf(owners: ReadonlyMap<string, string>): readonly Column<LeadRecord, NonNullable<LeadSearch['sortBy']>>[] {
+  return [
+    { label: 'Name', sort: 'lastName', cell: nameOf },
+    { label: 'Company', sort: 'companyName', isExtra: true, cell: ({ companyName }) => companyName ?? <Nothing /> },
+    { label: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
+    { label: 'Temperature', isExtra: true, cell: ({ temperature }) => <TemperatureMark temperature={temperature} /> },
+    { label: 'Score', sort: 'score', cell: ({ score }) => <ScoreMark score={score} /> },
+    { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId === null ? undefined : owners.get(ownerId)) ?? <Nothing /> },
+    { label: 'Created', sort: 'createdAt', isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+  ]
 }
 
-interface NoLeadsProps {
-  readonly search: LeadSearch
-  readonly total: number
-  onClear(): void
-  onFirstPage(): void
-}
-
-function NoLeads({ search, total, onClear, onFirstPage }: NoLeadsProps) {
-  if (total > 0) {
-    return <EmptyState title="The list ends before this page" action={<Button variant="default" onClick={onFirstPage}>Go to the first page</Button>} />
-  }
-  if (isNarrowed(search)) {
-    return (
-      <EmptyState title="No lead matches" action={<Button variant="default" onClick={onClear}>Clear the filters</Button>}>
-        Try fewer words or another filter.
-      </EmptyState>
-    )
-  }
-  return <EmptyState title="No leads yet">Leads from forms, imports, bookings and the API appear here, and those that you add.</EmptyState>
+function nameOf(lead: LeadRecord) {
+  return (
+    <>
+      <Link to="/leads/$id" params={{ id: lead.id }} className={classes.name}>{leadTitle(lead)}</Link>
+      <div className={classes.subtitle}>{leadSubtitle(lead)}</div>
+    </>
+  )
 }

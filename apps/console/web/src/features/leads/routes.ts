@@ -1,16 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { signedIn } from '../../frame/routes.tsx'
+import { listRoute, signedIn } from '../../frame/routes.tsx'
 import { leadQuery, leadsQuery } from './lead-queries.ts'
-import { leadQueryOf, readLeadSearch } from './lead-search.ts'
+import { leadAddress } from './lead-search.ts'
 import { LeadsPage } from './leads-page.tsx'
 
 const leads = createRoute({
   getParentRoute: () => signedIn,
   path: '/leads',
-  validateSearch: readLeadSearch,
-  loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => void queryClient.prefetchQuery(leadsQuery(leadQueryOf(deps))),
+  ...listRoute(leadAddress, leadsQuery),
   component: LeadsPage,
 })
 

@@ -9,10 +9,10 @@ import { useSession } from '../../base/session.ts'
 import { QuickAdd } from '../../domain/tasks/quick-add.tsx'
 import { DoneBox, DueMark, TaskStatusMark } from '../../domain/tasks/task-marks.tsx'
 import records from '../../records/record-table.module.css'
+import { RecordTable, RowNote } from '../../records/record-table.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pager } from '../../shell/pager.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 
 const shownAtOnce = 20
 
@@ -46,21 +46,24 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
   const { may } = useSession()
   const people = usePeopleNames(tasks.map(({ assigneeId }) => assigneeId))
   return (
-    <table className={tables.table} aria-label="Tasks" data-stale={isStale}>
-      <thead><tr><th scope="col"><span className={tables.spoken}>Done</span></th><th scope="col">Task</th><th scope="col">Due</th><th scope="col" data-extra>Status</th></tr></thead>
-      <tbody>
-        {tasks.map((task) => (
-          <tr key={task.id}>
-            <td><DoneBox task={task} disabled={!may('UPDATE_TASK')} /></td>
-            <td>
-              <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>{task.title}</Link>
-              <div className={tables.note}>{[`No. ${task.number}`, task.assigneeId && people.get(task.assigneeId)].filter(Boolean).join(' · ')}</div>
-            </td>
-            <td><DueMark dueAt={task.dueAt} status={task.status} /></td>
-            <td data-extra><TaskStatusMark status={task.status} /></td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <RecordTable
+      label="Tasks"
+      rows={tasks}
+      isStale={isStale}
+      columns={[
+        { label: 'Done', isSpoken: true, cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} /> },
+        {
+          label: 'Task',
+          cell: ({ id, title, number, assigneeId }) => (
+            <>
+              <Link to="/tasks/$id" params={{ id }} className={records.name}>{title}</Link>
+              <RowNote>{[`No. ${number}`, assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}</RowNote>
+            </>
+          ),
+        },
+        { label: 'Due', cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
+        { label: 'Status', isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
+      ]}
+    />
   )
 }

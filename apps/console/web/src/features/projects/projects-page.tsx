@@ -1,22 +1,23 @@
-import { projectStatuses, type ProjectRecord } from '@crm/contract'
-import { Button, Group, NativeSelect } from '@mantine/core'
+import { projectStatuses } from '@crm/contract'
+import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
+import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
+import { RowTitle } from '../../records/record-table.tsx'
 import { SearchField } from '../../records/search-field.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { ProjectStatusMark } from './project-marks.tsx'
 import { projectsQuery } from './project-queries.ts'
-import { projectPageSize, readProjectSearch } from './project-search.ts'
+import { readProjectSearch } from './project-search.ts'
 
 const route = getRouteApi('/console/projects')
 
@@ -26,7 +27,8 @@ export function ProjectsPage() {
   const navigate = route.useNavigate()
   const { may } = useSession()
   const [isCreating, setCreating] = useState(false)
-  const { data, error, isPlaceholderData, refetch } = useQuery(projectsQuery(search))
+  const projects = useQuery(projectsQuery(search))
+  const people = usePeopleNames(projects.data?.items.map(({ ownerId }) => ownerId))
   const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readProjectSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   const searchBox = useRef<HTMLInputElement>(null)
   return (
@@ -34,52 +36,26 @@ export function ProjectsPage() {
       <search>
         <Group gap="xs">
           <SearchField label="Search projects" placeholder="Name or number" value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => change({ search: text }, true)} />
-          <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => change({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...projectStatuses.map((value) => ({ value, label: inWords(value) }))]} />
+          <ChoiceFilter label="Status" value={search.status} onChange={(value) => change({ status: value })} choices={projectStatuses.map((value) => ({ value, label: inWords(value) }))} />
         </Group>
       </search>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush={data !== undefined && data.items.length > 0}>
-          {data === undefined && <LoadingLines lines={8} label="Loading the projects" />}
-          {data?.items.length === 0 && <EmptyState title="No project here">A project gathers tasks, people and files around one aim.</EmptyState>}
-          {data !== undefined && data.items.length > 0 && <ProjectsTable projects={data.items} isStale={isPlaceholderData} />}
-        </Panel>
-      )}
-      {data !== undefined && data.total > 0 && <Pager page={search.page ?? 1} pageSize={projectPageSize} total={data.total} onPage={(page) => change({ page })} />}
+      <TablePanel
+        label="Projects"
+        reading={projects}
+        page={search.page ?? 1}
+        onPage={(page) => change({ page })}
+        isCounted
+        empty={<EmptyState title="No project here">A project gathers tasks, people and files around one aim.</EmptyState>}
+        columns={[
+          { label: 'Name', cell: ({ id, name, number }) => <RowTitle note={`No. ${number}`}><Link to="/projects/$id" params={{ id }}>{name}</Link></RowTitle> },
+          { label: 'Status', cell: ({ status }) => <ProjectStatusMark status={status} /> },
+          { label: 'Progress', cell: ({ progress }) => `${progress} %` },
+          { label: 'Ends', isExtra: true, cell: ({ endDate }) => (endDate === null ? '–' : describeDay(endDate, 'UTC')) },
+          { label: 'Owner', isExtra: true, cell: ({ ownerId }) => (ownerId && people.get(ownerId)) ?? '–' },
+          { label: 'Members', isExtra: true, cell: ({ memberIds }) => memberIds.length },
+        ]}
+      />
       <ProjectDialog opened={isCreating} onClose={() => setCreating(false)} />
     </Page>
-  )
-}
-
-function ProjectsTable({ projects, isStale }: { readonly projects: readonly ProjectRecord[]; readonly isStale: boolean }) {
-  const people = usePeopleNames(projects.map(({ ownerId }) => ownerId))
-  return (
-    <table className={tables.table} aria-label="Projects" aria-busy={isStale} data-stale={isStale}>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Status</th>
-          <th scope="col">Progress</th>
-          <th scope="col" data-extra="true">Ends</th>
-          <th scope="col" data-extra="true">Owner</th>
-          <th scope="col" data-extra="true">Members</th>
-        </tr>
-      </thead>
-      <tbody>
-        {projects.map((project) => (
-          <tr key={project.id}>
-            <td>
-              <Link to="/projects/$id" params={{ id: project.id }} className={tables.title}>{project.name}</Link>
-              <div className={tables.note}>{`No. ${project.number}`}</div>
-            </td>
-            <td><ProjectStatusMark status={project.status} /></td>
-            <td>{`${project.progress} %`}</td>
-            <td data-extra="true">{project.endDate === null ? '–' : describeDay(project.endDate, 'UTC')}</td>
-            <td data-extra="true">{(project.ownerId && people.get(project.ownerId)) ?? '–'}</td>
-            <td data-extra="true">{project.memberIds.length}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

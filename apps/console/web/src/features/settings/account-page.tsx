@@ -7,13 +7,14 @@ import { textIn } from '../../base/form-text.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { RefusalAlert } from '../../shell/states.tsx'
 import { describeDevice } from './devices.ts'
 
 const sessionsQuery = queryOptions({
@@ -28,7 +29,7 @@ export function AccountPage() {
     <Page title="My account" narrow>
       <Panel title="You"><Facts facts={[['Name', person.name], ['E-mail', person.email], ['Time zone', person.timezone ?? person.workspace.timezone]]} /></Panel>
       <Panel title="Change the password" note="Every other session of yours ends with it."><PasswordForm /></Panel>
-      <Panel title="Sessions" note="Where you are signed in." flush><SessionList /></Panel>
+      <Sessions />
     </Page>
   )
 }
@@ -70,8 +71,8 @@ function PasswordForm() {
   )
 }
 
-function SessionList() {
-  const { data, error, refetch } = useQuery(sessionsQuery)
+function Sessions() {
+  const sessions = useQuery(sessionsQuery)
   const client = useQueryClient()
   const end = useMutation({
     mutationFn: (id: string) => settings.sessions.delete({ params: { id } }),
@@ -80,37 +81,24 @@ function SessionList() {
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })
-  if (data === undefined) return <div className={tables.loading}>{error === null ? <LoadingLines lines={2} label="Loading the sessions" /> : <RefusalAlert error={error} retry={() => void refetch()} />}</div>
   return (
     <>
       <RefusalAlert error={end.error} />
-      <table className={tables.table} aria-label="Sessions">
-        <thead>
-          <tr>
-            <th scope="col">Device</th>
-            <th scope="col" data-extra>Address</th>
-            <th scope="col">Last used</th>
-            <th scope="col"><span className={tables.spoken}>Actions</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map(({ id, userAgent, address, lastUsedAt, createdAt, isCurrent }) => (
-            <tr key={id}>
-              <td>
-                <div className={tables.title} title={userAgent ?? undefined}>{describeDevice(userAgent)}</div>
-                <div className={tables.note}>{`since ${describeInstant(createdAt)}`}</div>
-              </td>
-              <td data-extra>{address}</td>
-              <td><Age at={lastUsedAt} /></td>
-              <td>
-                <div className={tables.actions}>
-                  {isCurrent ? <Pill tone="green">This one</Pill> : <Button variant="default" size="xs" loading={end.isPending && end.variables === id} aria-label={`End the session on ${describeDevice(userAgent)}`} onClick={() => end.mutate(id)}>End</Button>}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <TablePanel
+        title="Sessions"
+        note="Where you are signed in."
+        label="Sessions"
+        reading={sessions}
+        empty={null}
+        columns={[
+          { label: 'Device', cell: ({ userAgent, createdAt }) => <RowTitle note={`since ${describeInstant(createdAt)}`}><span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span></RowTitle> },
+          { label: 'Address', isExtra: true, cell: ({ address }) => address },
+          { label: 'Last used', cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
+        ]}
+        actions={({ id, userAgent, isCurrent }) => (isCurrent
+          ? <Pill tone="green">This one</Pill>
+          : <RowButton verb="End" name={`the session on ${describeDevice(userAgent)}`} isBusy={end.isPending && end.variables === id} onClick={() => end.mutate(id)} />)}
+      />
     </>
   )
 }

@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeDay } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Age, useNow } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState } from '../../shell/states.tsx'
 import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { keyState, summarizeScopes } from './scope-words.ts'
@@ -30,25 +30,41 @@ export function ApiKeysPage() {
   const [isCreating, setCreating] = useState(false)
   const [newKey, setNewKey] = useState<NewKey | null>(null)
   const [withDead, setWithDead] = useState(false)
-  const { data, error, refetch } = useQuery(apiKeysQuery(page))
+  const { scopes } = useSession()
+  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly what: 'rotate' | 'revoke' } | null>(null)
+  const reading = useQuery(apiKeysQuery(page))
+  const { data } = reading
   const now = useNow()
-  const shown = data?.items.filter((key) => withDead || keyState(key, now) === 'active')
+  const shown = data && { ...data, items: data.items.filter((key) => withDead || keyState(key, now) === 'active') }
   return (
     <Page
       title="API keys"
       note="Programs use a key to call the API. A key never has more rights than its owner."
       actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New API key</Button>}
     >
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {shown === undefined && <div className={tables.loading}><LoadingLines label="Loading the API keys" /></div>}
-          {shown?.length === 0 && <EmptyState title="No API keys">Make one for each program, with just the rights that it needs.</EmptyState>}
-          {shown !== undefined && shown.length > 0 && <KeysTable keys={shown} onRotated={setNewKey} />}
-        </Panel>
-      )}
+      <TablePanel
+        label="API keys"
+        reading={{ ...reading, data: shown }}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="No API keys">Make one for each program, with just the rights that it needs.</EmptyState>}
+        isDead={(key) => keyState(key, now) !== 'active'}
+        columns={[
+          { label: 'Name', cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle> },
+          { label: 'Rights', isExtra: true, cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span> },
+          { label: 'Owner', isExtra: true, cell: ({ ownerName }) => ownerName },
+          { label: 'Last used', isExtra: true, cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />) },
+          { label: 'Expires', isExtra: true, cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)) },
+          { label: 'State', cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill> },
+        ]}
+        actions={(key) => keyState(key, now) !== 'revoked' && (
+          <>
+            <RowButton verb="Rotate" name={key.name} onClick={() => setAsked({ key, what: 'rotate' })} />
+            <RowButton verb="Revoke" name={key.name} isDestructive onClick={() => setAsked({ key, what: 'revoke' })} />
+          </>
+        )}
+      />
       {data !== undefined && data.total > 0 && <Checkbox label="Also show revoked and expired keys" checked={withDead} onChange={(event) => setWithDead(event.currentTarget.checked)} />}
-      {data !== undefined && data.pageCount > 1 && <Pager page={page} pageSize={data.pageSize} total={data.total} onPage={setPage} />}
       <CreateApiKeyDialog
         opened={isCreating}
         onClose={() => setCreating(false)}
@@ -58,69 +74,14 @@ export function ApiKeysPage() {
         }}
       />
       <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
-    </Page>
-  )
-}
-
-interface KeysTableProps {
-  readonly keys: readonly ApiKey[]
-  onRotated(key: NewKey): void
-}
-
-function KeysTable({ keys, onRotated }: KeysTableProps) {
-  const { scopes } = useSession()
-  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly what: 'rotate' | 'revoke' } | null>(null)
-  return (
-    <>
-      <table className={tables.table} aria-label="API keys">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col" data-extra>Rights</th>
-            <th scope="col" data-extra>Owner</th>
-            <th scope="col" data-extra>Last used</th>
-            <th scope="col" data-extra>Expires</th>
-            <th scope="col">State</th>
-            <th scope="col"><span className={tables.spoken}>Actions</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} rights={summarizeScopes(key.scopes, scopes.allScopes)} onAsk={(what) => setAsked({ key, what })} />
-          ))}
-        </tbody>
-      </table>
       <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
-      <RotateDialog apiKey={asked?.what === 'rotate' ? asked.key : null} onClose={() => setAsked(null)} onRotated={onRotated} />
-    </>
+      <RotateDialog apiKey={asked?.what === 'rotate' ? asked.key : null} onClose={() => setAsked(null)} onRotated={setNewKey} />
+    </Page>
   )
 }
 
 const tones = { active: 'green', expired: 'amber', revoked: 'neutral' } as const
 const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
-
-function KeyRow({ apiKey, rights, onAsk }: { readonly apiKey: ApiKey; readonly rights: string; onAsk(what: 'rotate' | 'revoke'): void }) {
-  const state = keyState(apiKey, useNow())
-  return (
-    <tr data-dead={state !== 'active'}>
-      <td>
-        <div className={tables.title}>{apiKey.name}</div>
-        <div className={tables.note}><code>{apiKey.prefix}…</code></div>
-      </td>
-      <td data-extra title={apiKey.scopes.join(', ')}>{rights}</td>
-      <td data-extra>{apiKey.ownerName}</td>
-      <td data-extra>{apiKey.lastUsedAt === null ? 'Never' : <Age at={apiKey.lastUsedAt} />}</td>
-      <td data-extra>{apiKey.expiresAt === null ? 'Never' : describeDay(apiKey.expiresAt)}</td>
-      <td><Pill tone={tones[state]}>{stateNames[state]}</Pill></td>
-      <td>
-        <div className={tables.actions}>
-          {state !== 'revoked' && <Button variant="default" size="xs" aria-label={`Rotate ${apiKey.name}`} onClick={() => onAsk('rotate')}>Rotate</Button>}
-          {state !== 'revoked' && <Button variant="subtle" color="red" size="xs" aria-label={`Revoke ${apiKey.name}`} onClick={() => onAsk('revoke')}>Revoke</Button>}
-        </div>
-      </td>
-    </tr>
-  )
-}
 
 interface KeyDialogProps {
   readonly apiKey: ApiKey | null

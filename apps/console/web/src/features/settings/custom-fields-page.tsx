@@ -7,12 +7,13 @@ import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { fieldTypeNames, keyFor, linesOf, optionsIn } from '../../records/custom-field-options.ts'
+import { RecordTable, RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 
 type Field = Awaited<ReturnType<typeof settings.customFields.list>>['items'][number]
 type Entity = Field['entityType']
@@ -34,59 +35,35 @@ const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', 
 export function CustomFieldsPage() {
   const [edited, setEdited] = useState<{ readonly entityType: Entity; readonly field: Field | null } | null>(null)
   const [removed, setRemoved] = useState<Field | null>(null)
-  const { data, error, refetch } = useQuery(customFieldsQuery)
+  const fields = useQuery(customFieldsQuery)
   return (
     <Page title="Custom fields" note="What your records hold besides what every workspace has." narrow>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && customFieldEntities.map((entityType) => (
-        <Panel key={entityType} title={entityNames[entityType]} flush actions={<Button variant="default" size="xs" aria-label={`New field of ${entityNames[entityType].toLowerCase()}`} onClick={() => setEdited({ entityType, field: null })}>New field</Button>}>
-          {data === undefined ? <div className={tables.loading}><LoadingLines label="Loading the fields" /></div> : (
-            <FieldTable label={entityNames[entityType]} fields={data.filter((field) => field.entityType === entityType)} onEdit={(field) => setEdited({ entityType, field })} onRemove={setRemoved} />
+      <RefusalAlert error={fields.error} retry={() => void fields.refetch()} />
+      {fields.error === null && customFieldEntities.map((entityType) => (
+        <TablePanel
+          key={entityType}
+          title={entityNames[entityType]}
+          add={<Button variant="default" size="xs" aria-label={`New field of ${entityNames[entityType].toLowerCase()}`} onClick={() => setEdited({ entityType, field: null })}>New field</Button>}
+          label={`Custom fields of ${entityNames[entityType].toLowerCase()}`}
+          reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
+          empty={<EmptyState title="No custom fields" />}
+          columns={[
+            { label: 'Field', cell: ({ key, label }) => <RowTitle note={<code>{`cf_${key}`}</code>}>{label}</RowTitle> },
+            { label: 'Type', cell: ({ type }) => fieldTypeNames[type] },
+            { label: 'Required', isExtra: true, cell: ({ isRequired }) => (isRequired ? 'Yes' : 'No') },
+          ]}
+          actions={(field) => (
+            <>
+              <RowButton verb="Edit" name={field.label} onClick={() => setEdited({ entityType, field })} />
+              <RowButton verb="Delete" name={field.label} isDestructive onClick={() => setRemoved(field)} />
+            </>
           )}
-        </Panel>
+        />
       ))}
       {edited !== null && <FieldDialog key={edited.field?.id ?? edited.entityType} entityType={edited.entityType} field={edited.field} onClose={() => setEdited(null)} />}
       <RetiredPanel />
       <RemoveDialog field={removed} onClose={() => setRemoved(null)} />
     </Page>
-  )
-}
-
-interface FieldTableProps {
-  readonly label: string
-  readonly fields: readonly Field[]
-  onEdit(field: Field): void
-  onRemove(field: Field): void
-}
-
-function FieldTable({ label, fields, onEdit, onRemove }: FieldTableProps) {
-  if (fields.length === 0) return <EmptyState title="No custom fields" />
-  return (
-    <table className={tables.table} aria-label={`Custom fields of ${label.toLowerCase()}`}>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Type</th>
-          <th scope="col" data-extra>Required</th>
-          <th scope="col"><span className={tables.spoken}>Actions</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map((field) => (
-          <tr key={field.id}>
-            <td><div className={tables.title}>{field.label}</div><div className={tables.note}><code>{`cf_${field.key}`}</code></div></td>
-            <td>{fieldTypeNames[field.type]}</td>
-            <td data-extra>{field.isRequired ? 'Yes' : 'No'}</td>
-            <td>
-              <div className={tables.actions}>
-                <Button variant="default" size="xs" aria-label={`Edit ${field.label}`} onClick={() => onEdit(field)}>Edit</Button>
-                <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${field.label}`} onClick={() => onRemove(field)}>Delete</Button>
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 
@@ -124,26 +101,16 @@ function RetiredPanel() {
   return (
     <Panel title="Deleted fields" flush>
       <RefusalAlert error={restore.error} />
-      <table className={tables.table} aria-label="Deleted fields">
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Values</th>
-            <th scope="col">Kept until</th>
-            <th scope="col"><span className={tables.spoken}>Actions</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((field) => (
-            <tr key={field.id}>
-              <td>{field.label}</td>
-              <td>{field.valueCount}</td>
-              <td>{field.purgeAt.slice(0, 10)}</td>
-              <td><div className={tables.actions}><Button variant="default" size="xs" aria-label={`Restore ${field.label}`} loading={restore.isPending} onClick={() => restore.mutate(field.id)}>Restore</Button></div></td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <RecordTable
+        label="Deleted fields"
+        rows={data}
+        columns={[
+          { label: 'Field', cell: ({ label }) => label },
+          { label: 'Values', cell: ({ valueCount }) => valueCount },
+          { label: 'Kept until', cell: ({ purgeAt }) => purgeAt.slice(0, 10) },
+        ]}
+        actions={({ id, label }) => <RowButton verb="Restore" name={label} isBusy={restore.isPending} onClick={() => restore.mutate(id)} />}
+      />
     </Panel>
   )
 }

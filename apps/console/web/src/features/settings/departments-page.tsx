@@ -7,13 +7,14 @@ import { useDirectory, usePeopleNames } from '../../base/people.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { branchOf, flattenTree } from '../../base/tree.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { departmentsQuery, type Department } from './settings-queries.ts'
 
 /** How the company is divided; access by department follows this tree. */
@@ -21,43 +22,28 @@ export function DepartmentsPage() {
   const { may } = useSession()
   const [edited, setEdited] = useState<Department | 'new' | null>(null)
   const [removed, setRemoved] = useState<Department | null>(null)
-  const { data, error, refetch } = useQuery(departmentsQuery)
+  const reading = useQuery(departmentsQuery)
+  const { data } = reading
+  const placed = data && flattenTree(data).map(({ node, depth }) => ({ ...node, depth }))
   const heads = usePeopleNames(data?.map(({ headId }) => headId))
   const add = may('CREATE_DEPARTMENT') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>New department</Button>
   return (
     <Page title="Departments" note="Roles can give access to the records of a department, and of those below it." actions={add}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {data === undefined && <div className={tables.loading}><LoadingLines label="Loading the departments" /></div>}
-          {data?.length === 0 && <EmptyState title="No departments">People without a department see what their roles give them alone.</EmptyState>}
-          {data !== undefined && data.length > 0 && (
-            <table className={tables.table} aria-label="Departments">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col" data-extra>Head</th>
-                  <th scope="col"><span className={tables.spoken}>Actions</span></th>
-                </tr>
-              </thead>
-              <tbody>
-                {flattenTree(data).map(({ node, depth }) => (
-                  <tr key={node.id}>
-                    <td><div className={tables.title} style={{ paddingInlineStart: `${depth * 1.25}rem` }}>{node.name}</div></td>
-                    <td data-extra>{node.headId !== null && heads.get(node.headId)}</td>
-                    <td>
-                      <div className={tables.actions}>
-                        {may('UPDATE_DEPARTMENT') && <Button variant="default" size="xs" aria-label={`Edit ${node.name}`} onClick={() => setEdited(node)}>Edit</Button>}
-                        {may('DELETE_DEPARTMENT') && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${node.name}`} onClick={() => setRemoved(node)}>Delete</Button>}
-                      </div>
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Panel>
-      )}
+      <TablePanel
+        label="Departments"
+        reading={{ ...reading, data: placed }}
+        empty={<EmptyState title="No departments">People without a department see what their roles give them alone.</EmptyState>}
+        columns={[
+          { label: 'Name', cell: ({ name, depth }) => <div style={{ paddingInlineStart: `${depth * 1.25}rem` }}><RowTitle>{name}</RowTitle></div> },
+          { label: 'Head', isExtra: true, cell: ({ headId }) => headId !== null && heads.get(headId) },
+        ]}
+        actions={(department) => (
+          <>
+            {may('UPDATE_DEPARTMENT') && <RowButton verb="Edit" name={department.name} onClick={() => setEdited(department)} />}
+            {may('DELETE_DEPARTMENT') && <RowButton verb="Delete" name={department.name} isDestructive onClick={() => setRemoved(department)} />}
+          </>
+        )}
+      />
       <DepartmentDialog key={edited === 'new' ? 'new' : edited?.id} department={edited} all={data ?? []} onClose={() => setEdited(null)} />
       <RemoveDialog department={removed} onClose={() => setRemoved(null)} />
     </Page>

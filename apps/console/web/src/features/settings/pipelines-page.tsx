@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
+import { RecordTable, RowButton } from '../../records/record-table.tsx'
+import tables from '../../records/table.module.css'
 import { useChange } from '../../shell/changes.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { DeletePipelineDialog, DeleteStageDialog, PipelineDialog, pipelineKinds, TransferDialog } from './pipeline-dialogs.tsx'
 import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
@@ -90,36 +91,26 @@ function StageTable({ pipeline, stages, mayChange, onAsk }: { readonly pipeline:
   return (
     <>
       <RefusalAlert error={move.error} />
-      <table className={tables.table} aria-label={`Stages of ${pipeline.name}`}>
-        <thead>
-          <tr>
-            <th scope="col">Stage</th>
-            <th scope="col" data-extra>Kind</th>
-            <th scope="col"><span className={tables.spoken}>Actions</span></th>
-          </tr>
-        </thead>
-        <tbody>
-          {stages.map((stage, at) => {
-            const [before, after] = [stages[at - 1], stages[at + 1]]
-            return (
-              <tr key={stage.id}>
-                <td><span className={classes.color} style={{ background: stage.color ?? undefined }} aria-hidden="true" /><span className={tables.title}>{stage.name}</span></td>
-                <td data-extra><Pill tone={tones[stage.type]}>{stageTypeNames[stage.type]}</Pill></td>
-                <td>
-                  {mayChange && (
-                    <div className={tables.actions}>
-                      <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} up`} disabled={before === undefined || move.isPending} onClick={() => before && move.mutate({ id: stage.id, position: before.position })}><Icon name="up" size={16} /></ActionIcon>
-                      <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} down`} disabled={after === undefined || move.isPending} onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}><Icon name="down" size={16} /></ActionIcon>
-                      <Button variant="default" size="xs" aria-label={`Edit ${stage.name}`} onClick={() => onAsk({ what: 'stage', pipeline, stage })}>Edit</Button>
-                      <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${stage.name}`} onClick={() => onAsk({ what: 'delete stage', pipeline, stage })}>Delete</Button>
-                    </div>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+      <RecordTable
+        label={`Stages of ${pipeline.name}`}
+        rows={stages}
+        columns={[
+          { label: 'Stage', cell: ({ name, color }) => <><span className={classes.color} style={{ background: color ?? undefined }} aria-hidden="true" /><b>{name}</b></> },
+          { label: 'Kind', isExtra: true, cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill> },
+        ]}
+        actions={mayChange && ((stage) => {
+          const at = stages.indexOf(stage)
+          const [before, after] = [stages[at - 1], stages[at + 1]]
+          return (
+            <>
+              <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} up`} disabled={before === undefined || move.isPending} onClick={() => before && move.mutate({ id: stage.id, position: before.position })}><Icon name="up" size={16} /></ActionIcon>
+              <ActionIcon variant="default" size={30} aria-label={`Move ${stage.name} down`} disabled={after === undefined || move.isPending} onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}><Icon name="down" size={16} /></ActionIcon>
+              <RowButton verb="Edit" name={stage.name} onClick={() => onAsk({ what: 'stage', pipeline, stage })} />
+              <RowButton verb="Delete" name={stage.name} isDestructive onClick={() => onAsk({ what: 'delete stage', pipeline, stage })} />
+            </>
+          )
+        })}
+      />
     </>
   )
 }

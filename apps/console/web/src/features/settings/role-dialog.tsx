@@ -1,13 +1,13 @@
-import { accessLevels, leveledActions, type AccessLevel } from '@crm/permissions'
+import { type AccessLevel, accessLevels, leveledActions } from '@crm/permissions'
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { RecordTable } from '../../records/record-table.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import tables from '../../shell/table.module.css'
 import { accessOf, levelNames, reachableKinds, rulesFor, type AccessByKind, type ReachableKind } from './access-words.ts'
 import classes from './role-dialog.module.css'
 import { ScopePicker } from './scope-picker.tsx'
@@ -65,34 +65,25 @@ function AccessTable({ kinds, access, onChange }: AccessTableProps) {
     <div>
       <Text size="sm" fw={500} mb="xs">How far it reaches</Text>
       <div className={classes.access}>
-        <table className={tables.table} aria-label="How far the rights reach">
-          <thead>
-            <tr>
-              <th scope="col">Records</th>
-              {leveledActions.map((action) => <th key={action} scope="col">{actionNames[action]}</th>)}
-            </tr>
-          </thead>
-          <tbody>
-            {kinds.map(({ entityType, label, actions }) => (
-              <tr key={entityType}>
-                <td>{label}</td>
-                {leveledActions.map((action) => (
-                  <td key={action}>
-                    {actions.includes(action) && (
-                      <NativeSelect
-                        size="xs"
-                        aria-label={`${actionNames[action]}: ${label}`}
-                        value={access[entityType]?.[action] ?? 'ALL'}
-                        onChange={(event) => onChange({ ...access, [entityType]: { ...access[entityType], [action]: levelOf(event.currentTarget.value) } })}
-                        data={levels}
-                      />
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <RecordTable
+          label="How far the rights reach"
+          rows={kinds}
+          columns={[
+            { label: 'Records', cell: ({ label }) => label },
+            ...leveledActions.map((action) => ({
+              label: actionNames[action],
+              cell: ({ entityType, label, actions }: ReachableKind) => actions.includes(action) && (
+                <NativeSelect
+                  size="xs"
+                  aria-label={`${actionNames[action]}: ${label}`}
+                  value={access[entityType]?.[action] ?? 'ALL'}
+                  onChange={(event) => onChange({ ...access, [entityType]: { ...access[entityType], [action]: levelOf(event.currentTarget.value) } })}
+                  data={levels}
+                />
+              ),
+            })),
+          ]}
+        />
       </div>
     </div>
   )

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { RoleDialog, type RoleDraft } from './role-dialog.tsx'
 import { summarizeScopes } from './scope-words.ts'
 import { rolesQuery, type Role } from './settings-queries.ts'
@@ -21,40 +21,24 @@ export function RolesPage() {
   const { scopes } = useSession()
   const [draft, setDraft] = useState<RoleDraft | null>(null)
   const [removed, setRemoved] = useState<Role | null>(null)
-  const { data, error, refetch } = useQuery(rolesQuery)
+  const roles = useQuery(rolesQuery)
   return (
     <Page
       title="Roles"
       note="What people may do. Somebody with several roles may do what any of them gives."
       actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>New role</Button>}
     >
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush>
-          {data === undefined ? <div className={tables.loading}><LoadingLines label="Loading the roles" /></div> : (
-            <table className={tables.table} aria-label="Roles">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col" data-extra>Rights</th>
-                  <th scope="col" data-extra>People</th>
-                  <th scope="col"><span className={tables.spoken}>Actions</span></th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((role) => (
-                  <tr key={role.id}>
-                    <td><div className={tables.title}>{role.name}</div><div className={tables.note}>{role.description}</div></td>
-                    <td data-extra>{summarizeScopes(role.permissions, scopes.allScopes)}</td>
-                    <td data-extra>{role.userCount.toLocaleString('en')}</td>
-                    <td><RoleActions role={role} onEdit={setDraft} onRemove={setRemoved} /></td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
-        </Panel>
-      )}
+      <TablePanel
+        label="Roles"
+        reading={roles}
+        empty={null}
+        columns={[
+          { label: 'Name', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: 'Rights', isExtra: true, cell: ({ permissions }) => summarizeScopes(permissions, scopes.allScopes) },
+          { label: 'People', isExtra: true, cell: ({ userCount }) => userCount.toLocaleString('en') },
+        ]}
+        actions={(role) => <RoleActions role={role} onEdit={setDraft} onRemove={setRemoved} />}
+      />
       <RoleDialog key={draft === null ? 'none' : (draft.id ?? draft.name)} draft={draft} onClose={() => setDraft(null)} />
       <RemoveDialog role={removed} onClose={() => setRemoved(null)} />
     </Page>
@@ -64,12 +48,12 @@ export function RolesPage() {
 function RoleActions({ role, onEdit, onRemove }: { readonly role: Role; onEdit(draft: RoleDraft): void; onRemove(role: Role): void }) {
   const { id: _id, ...copied } = role
   return (
-    <div className={tables.actions}>
+    <>
       {role.isSystem && <Pill>Built in</Pill>}
-      <Button variant="default" size="xs" aria-label={`Copy ${role.name}`} onClick={() => onEdit({ ...copied, name: `${role.name} (copy)` })}>Copy</Button>
-      {!role.isSystem && <Button variant="default" size="xs" aria-label={`Edit ${role.name}`} onClick={() => onEdit(role)}>Edit</Button>}
-      {!role.isSystem && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${role.name}`} onClick={() => onRemove(role)}>Delete</Button>}
-    </div>
+      <RowButton verb="Copy" name={role.name} onClick={() => onEdit({ ...copied, name: `${role.name} (copy)` })} />
+      {!role.isSystem && <RowButton verb="Edit" name={role.name} onClick={() => onEdit(role)} />}
+      {!role.isSystem && <RowButton verb="Delete" name={role.name} isDestructive onClick={() => onRemove(role)} />}
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ export interface TaskSearch {
   readonly page?: number
 }
 
-export const taskPageSize = 50
+const taskPageSize = 50
 
 /** Reads the address; what makes no sense is left out, as if it had not been written. */
 export function readTaskSearch(raw: Readonly<Record<string, unknown>>): TaskSearch {

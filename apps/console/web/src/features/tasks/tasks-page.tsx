@@ -1,5 +1,5 @@
-import { taskStatuses, type TaskRecord } from '@crm/contract'
-import { Button, Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { type TaskRecord, taskStatuses } from '@crm/contract'
+import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -8,16 +8,17 @@ import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { QuickAdd } from '../../domain/tasks/quick-add.tsx'
 import { DoneBox, DueMark, PriorityMark, TaskStatusMark } from '../../domain/tasks/task-marks.tsx'
+import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
 import records from '../../records/record-table.module.css'
+import { RowNote } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { TaskDialog } from './task-dialog.tsx'
 import { projectChoicesQuery, tasksQuery } from './task-queries.ts'
-import { readTaskSearch, taskPageSize, type TaskSearch } from './task-search.ts'
+import { readTaskSearch, type TaskSearch } from './task-search.ts'
 
 const route = getRouteApi('/console/tasks')
 const typingPauseMs = 250
@@ -28,7 +29,9 @@ export function TasksPage() {
   const navigate = route.useNavigate()
   const { may, person } = useSession()
   const [isCreating, setCreating] = useState(false)
-  const { data, error, isPlaceholderData, refetch } = useQuery(tasksQuery(search, person.id))
+  const tasks = useQuery(tasksQuery(search, person.id))
+  const { data } = tasks
+  const people = usePeopleNames(data?.items.map(({ assigneeId }) => assigneeId))
   const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readTaskSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
   return (
     <Page
@@ -38,15 +41,30 @@ export function TasksPage() {
     >
       {may('CREATE_TASK') && <QuickAdd projectId={search.projectId} />}
       <TaskFilters search={search} onChange={change} />
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && (
-        <Panel flush={data !== undefined && data.items.length > 0}>
-          {data === undefined && <LoadingLines lines={8} label="Loading the tasks" />}
-          {data?.items.length === 0 && <EmptyState title="No task here">What is written above becomes a task of yours.</EmptyState>}
-          {data !== undefined && data.items.length > 0 && <TasksTable tasks={data.items} isStale={isPlaceholderData} />}
-        </Panel>
-      )}
-      {data !== undefined && data.total > 0 && <Pager page={search.page ?? 1} pageSize={taskPageSize} total={data.total} onPage={(page) => change({ page })} />}
+      <TablePanel
+        label="Tasks"
+        reading={tasks}
+        page={search.page ?? 1}
+        onPage={(page) => change({ page })}
+        isCounted
+        empty={<EmptyState title="No task here">What is written above becomes a task of yours.</EmptyState>}
+        columns={[
+          { label: 'Done', isSpoken: true, cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} /> },
+          {
+            label: 'Task',
+            cell: (task) => (
+              <>
+                <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>{task.title}</Link>
+                <RowNote>{[`No. ${task.number}`, describeChecklist(task)].filter(Boolean).join(' · ')}</RowNote>
+              </>
+            ),
+          },
+          { label: 'Due', cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
+          { label: 'Status', isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
+          { label: 'Priority', isExtra: true, cell: ({ priority }) => <PriorityMark priority={priority} /> },
+          { label: 'Assignee', isExtra: true, cell: ({ assigneeId }) => (assigneeId && people.get(assigneeId)) ?? '–' },
+        ]}
+      />
       <TaskDialog opened={isCreating} onClose={() => setCreating(false)} />
     </Page>
   )
@@ -61,46 +79,12 @@ function TaskFilters({ search, onChange }: { readonly search: TaskSearch; onChan
       <Group gap="xs">
         <SegmentedControl aria-label="Whose tasks" value={search.whose ?? 'mine'} onChange={(whose) => onChange({ whose })} data={[{ value: 'mine', label: 'My tasks' }, { value: 'all', label: 'All tasks' }]} />
         <TextInput type="search" aria-label="Search tasks" placeholder="Title or number" leftSection={<Icon name="search" size={16} />} defaultValue={search.search ?? ''} onChange={(event) => searchSoon(event.currentTarget.value)} />
-        <NativeSelect aria-label="Status" value={search.status ?? ''} onChange={(event) => onChange({ status: event.currentTarget.value })} data={[{ value: '', label: 'Any status' }, ...taskStatuses.map((value) => ({ value, label: inWords(value) }))]} />
+        <ChoiceFilter label="Status" value={search.status} onChange={(value) => onChange({ status: value })} choices={taskStatuses.map((value) => ({ value, label: inWords(value) }))} />
         {projects !== undefined && projects.length > 0 && (
-          <NativeSelect aria-label="Project" value={search.projectId ?? ''} onChange={(event) => onChange({ projectId: event.currentTarget.value })} data={[{ value: '', label: 'Any project' }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]} />
+          <ChoiceFilter label="Project" value={search.projectId} onChange={(value) => onChange({ projectId: value })} choices={projects.map(({ id, name }) => ({ value: id, label: name }))} />
         )}
       </Group>
     </search>
-  )
-}
-
-function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[]; readonly isStale: boolean }) {
-  const { may } = useSession()
-  const people = usePeopleNames(tasks.map(({ assigneeId }) => assigneeId))
-  return (
-    <table className={tables.table} aria-label="Tasks" aria-busy={isStale} data-stale={isStale}>
-      <thead>
-        <tr>
-          <th scope="col"><span className={tables.spoken}>Done</span></th>
-          <th scope="col">Task</th>
-          <th scope="col">Due</th>
-          <th scope="col" data-extra="true">Status</th>
-          <th scope="col" data-extra="true">Priority</th>
-          <th scope="col" data-extra="true">Assignee</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tasks.map((task) => (
-          <tr key={task.id}>
-            <td><DoneBox task={task} disabled={!may('UPDATE_TASK')} /></td>
-            <td>
-              <Link to="/tasks/$id" params={{ id: task.id }} className={records.name}>{task.title}</Link>
-              <div className={tables.note}>{[`No. ${task.number}`, describeChecklist(task)].filter(Boolean).join(' · ')}</div>
-            </td>
-            <td><DueMark dueAt={task.dueAt} status={task.status} /></td>
-            <td data-extra="true"><TaskStatusMark status={task.status} /></td>
-            <td data-extra="true"><PriorityMark priority={task.priority} /></td>
-            <td data-extra="true">{(task.assigneeId && people.get(task.assigneeId)) ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 

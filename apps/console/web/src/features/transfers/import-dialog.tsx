@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { isUnderWay } from '../../domain/transfers/under-way.ts'
+import { RecordTable } from '../../records/record-table.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { StatePill } from './state-pill.tsx'
 import { importQuery } from './transfer-queries.ts'
 
@@ -60,10 +60,7 @@ function inWords({ state, processed, total, created, updated, skipped, failed, r
 function BadRows({ job }: { readonly job: Job }) {
   return (
     <div>
-      <table className={tables.table} aria-label="Bad rows">
-        <thead><tr><th scope="col">Line</th><th scope="col">Reason</th></tr></thead>
-        <tbody>{job.errors.map(({ line, reason }) => <tr key={line}><td>{line}</td><td>{reason}</td></tr>)}</tbody>
-      </table>
+      <RecordTable label="Bad rows" rows={job.errors} columns={[{ label: 'Line', cell: ({ line }) => line }, { label: 'Reason', cell: ({ reason }) => reason }]} />
       <Anchor size="sm" href={`/api/settings/imports/${job.id}/errors.csv`} download="import-errors.csv">Download all bad rows</Anchor>
     </div>
   )

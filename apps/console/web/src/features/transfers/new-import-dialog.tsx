@@ -4,8 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
+import { RecordTable, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
-import tables from '../../shell/table.module.css'
 import { previewOf, type CsvPreview } from './csv-preview.ts'
 import { importFieldsQuery } from './transfer-queries.ts'
 import { doubledFields, entityNames, guessMapping, targetFields, type TargetField } from './transfer-words.ts'
@@ -84,18 +84,15 @@ interface MappingTableProps {
 function MappingTable({ preview: { header, rows }, fields, mapping, onMap }: MappingTableProps) {
   if (header.length === 0) return <Text size="sm" c="red" role="alert">The file has no line of headers.</Text>
   return (
-    <table className={tables.table} aria-label="Columns">
-      <thead><tr><th scope="col">Column</th><th scope="col">First values</th><th scope="col">Goes to</th></tr></thead>
-      <tbody>
-        {header.map((title, at) => (
-          <tr key={`${title} ${at}`}>
-            <td className={tables.title}>{title}</td>
-            <td className={tables.note}>{rows.map((row) => row[at] ?? '').filter(Boolean).slice(0, 3).join(' · ')}</td>
-            <td><NativeSelect aria-label={`Field for ${title}`} value={mapping[title] ?? ''} onChange={(event) => onMap(title, event.currentTarget.value)} data={[{ value: '', label: 'Left out' }, ...fields]} /></td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <RecordTable
+      label="Columns"
+      rows={header.map((title, at) => ({ title, values: rows.map((row) => row[at] ?? '').filter(Boolean).slice(0, 3) }))}
+      columns={[
+        { label: 'Column', cell: ({ title }) => <RowTitle>{title}</RowTitle> },
+        { label: 'First values', cell: ({ values }) => <RowNote>{values.join(' · ')}</RowNote> },
+        { label: 'Goes to', cell: ({ title }) => <NativeSelect aria-label={`Field for ${title}`} value={mapping[title] ?? ''} onChange={(event) => onMap(title, event.currentTarget.value)} data={[{ value: '', label: 'Left out' }, ...fields]} /> },
+      ]}
+    />
   )
 }
 
