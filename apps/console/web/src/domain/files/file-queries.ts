@@ -1,14 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
-
-/** The record whose files are meant. */
-export interface RecordOfFiles {
-  readonly entityType: string
-  readonly entityId: string
-}
+import type { RecordPlace } from '../../records/record-place.ts'
 
 /** The files of a record, page by page, newest first. */
-export function filesQuery({ entityType, entityId }: RecordOfFiles) {
+export function filesQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: ['files', entityType, entityId],
     queryFn: ({ signal, pageParam }) => crm.files.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),

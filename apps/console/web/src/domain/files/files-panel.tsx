@@ -5,35 +5,41 @@ import { useState, type DragEvent, type ReactNode } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeSize } from '../../base/file-size.ts'
 import { useSession } from '../../base/session.ts'
+import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { Age } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { filesQuery, type RecordOfFiles } from './file-queries.ts'
+import { filesQuery } from './file-queries.ts'
 import classes from './files-panel.module.css'
 
 interface FilesPanelProps {
-  readonly record: RecordOfFiles
-  /** Told after a file came or went. */
-  onChange(): Promise<unknown>
+  readonly record: RecordPlace
+}
+
+/** Reads again what shows the files of a record: their list, and the history that tells of them. */
+function useRefresh({ entityType, entityId }: RecordPlace): () => Promise<unknown> {
+  const client = useQueryClient()
+  const collection = collectionOf(entityType)
+  return () => Promise.all([['files', entityType, entityId], [collection, 'timeline', entityId], [collection, 'activity', entityId]].map((queryKey) => client.invalidateQueries({ queryKey })))
 }
 
 /** The files of a record: see them, save them, add some by choosing or dropping them, delete them. */
-export function FilesPanel({ record, onChange }: FilesPanelProps) {
+export function FilesPanel({ record }: FilesPanelProps) {
   const { may } = useSession()
-  const upload = useUpload(record, onChange)
+  const upload = useUpload(record)
   const send = (files: readonly File[]) => {
     if (files.length > 0 && !upload.isPending) upload.mutate(files)
   }
   if (!may('VIEW_FILE') && !may('VIEW_DOCUMENT')) return null
-  if (!may('CREATE_FILE')) return <Panel title="Files"><FileList record={record} onChange={onChange} /></Panel>
+  if (!may('CREATE_FILE')) return <Panel title="Files"><FileList record={record} /></Panel>
   return (
     <Panel title="Files" actions={<FileButton multiple onChange={send}>{(button) => <Button {...button} variant="default" size="xs" loading={upload.isPending}>Add files</Button>}</FileButton>}>
       <DropPlace onDrop={send}>
         <Stack>
           <RefusalAlert error={upload.error} />
-          <FileList record={record} onChange={onChange} />
+          <FileList record={record} />
         </Stack>
       </DropPlace>
     </Panel>
@@ -41,15 +47,16 @@ export function FilesPanel({ record, onChange }: FilesPanelProps) {
 }
 
 /** Uploads files one after the other; those before a refused one stay. */
-function useUpload({ entityType, entityId }: RecordOfFiles, onChange: () => Promise<unknown>) {
-  const client = useQueryClient()
+function useUpload(record: RecordPlace) {
+  const { entityType, entityId } = record
+  const refresh = useRefresh(record)
   return useMutation({
     mutationFn: async (files: readonly File[]) => {
       for (const file of files) await crm.files.upload({ form: formOf(file, { links: [{ entityType, entityId }] }) })
       return files.length
     },
     onSuccess: (count) => notify(count === 1 ? 'The file was added' : `${count} files were added`),
-    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: ['files', entityType, entityId] }), onChange()]),
+    onSettled: refresh,
   })
 }
 
@@ -78,7 +85,7 @@ function DropPlace({ onDrop, children }: { onDrop(files: readonly File[]): void;
   )
 }
 
-function FileList({ record, onChange }: FilesPanelProps) {
+function FileList({ record }: FilesPanelProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(filesQuery(record))
   const { may } = useSession()
   const [leaving, setLeaving] = useState<FileRecord | null>(null)
@@ -97,7 +104,7 @@ function FileList({ record, onChange }: FilesPanelProps) {
         ))}
       </ul>
       {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
-      <DeleteFileDialog record={record} file={leaving} onChange={onChange} onClose={() => setLeaving(null)} />
+      <DeleteFileDialog record={record} file={leaving} onClose={() => setLeaving(null)} />
     </>
   )
 }
@@ -107,14 +114,14 @@ interface DeleteFileDialogProps extends FilesPanelProps {
   onClose(): void
 }
 
-function DeleteFileDialog({ record: { entityType, entityId }, file, onChange, onClose }: DeleteFileDialogProps) {
-  const client = useQueryClient()
+function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
+  const refresh = useRefresh(record)
   const remove = useMutation({
     mutationFn: (id: string) => crm.files.delete({ params: { id } }),
     onSuccess: async () => {
       onClose()
       notify('The file was deleted')
-      await Promise.all([client.invalidateQueries({ queryKey: ['files', entityType, entityId] }), onChange()])
+      await refresh()
     },
   })
   return (

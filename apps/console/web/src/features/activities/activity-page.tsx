@@ -1,6 +1,6 @@
 import type { ActivityRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
@@ -11,52 +11,47 @@ import panel from '../../domain/activities/activities-panel.module.css'
 import { activityQuery } from '../../domain/activities/activity-queries.ts'
 import { activityTones } from '../../domain/activities/activity-words.ts'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
-import { Comments } from '../../records/comments.tsx'
 import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { inWords } from '../../records/field-words.ts'
 import { LinkedPlaces } from '../../records/linked-places.tsx'
-import classes from '../../records/record-page.module.css'
-import { Timeline } from '../../records/timeline.tsx'
+import { RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
+import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
 
 const route = getRouteApi('/console/activities/$id')
 
 /** A call, meeting, e-mail or note: what it was about, and the records it belongs to. */
 export function ActivityPage() {
   const { id } = route.useParams()
-  const { data: activity, error, refetch } = useQuery(activityQuery(id))
-  if (activity !== undefined) return <KnownActivity key={id} activity={activity} />
-  return (
-    <Page title={error === null ? 'Activity' : 'This activity cannot be shown'}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label="Loading the activity" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(activityQuery(id))
+  return <WithRecord noun="activity" reading={reading}>{(activity) => <KnownActivity key={id} activity={activity} />}</WithRecord>
 }
 
 function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
-  const client = useQueryClient()
   const { id, type, subject, body, links } = activity
   const record = { entityType: 'ACTIVITY', entityId: id } as const
   return (
-    <Page title={subject ?? inWords(type)} note={inWords(type)} actions={<ActivityActions activity={activity} />}>
-      <div className={classes.columns}>
-        <div className={classes.column}>
+    <RecordPage
+      record={record}
+      title={subject ?? inWords(type)}
+      note={inWords(type)}
+      actions={<ActivityActions activity={activity} />}
+      main={(
+        <>
           <Panel title="Details"><ActivityFacts activity={activity} /></Panel>
           {body !== null && <Panel title="Text"><div className={panel.body}>{body}</div></Panel>}
-          <Panel title="Comments"><Comments record={record} /></Panel>
-        </div>
-        <div className={classes.column}>
+        </>
+      )}
+      aside={(
+        <>
           <LinkedPlaces links={links} />
-          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['activities', 'timeline', id] })} />
-          <Panel title="Timeline"><Timeline record={record} /></Panel>
-        </div>
-      </div>
-    </Page>
+          <FilesPanel record={record} />
+        </>
+      )}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ProductRecord } from '@crm/contract'
 import { Button, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
@@ -10,15 +10,12 @@ import { useSession } from '../../base/session.ts'
 import { productQuery, useCatalogueLists, useProductNames, variantsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
-import { Comments } from '../../records/comments.tsx'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import linked from '../../records/linked-records.module.css'
 import { describeMoney } from '../../records/money.ts'
-import classes from '../../records/record-page.module.css'
-import { Timeline } from '../../records/timeline.tsx'
+import { RecordActions } from '../../records/record-actions.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { Facts } from '../../shell/facts.tsx'
-import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
+import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ProductAttributes } from './product-attributes.tsx'
 import { ProductDialog } from './product-dialog.tsx'
@@ -30,40 +27,38 @@ const route = getRouteApi('/console/products/$id')
 /** A product: what is known of it, how it looks, its variants, and what happened to it. */
 export function ProductPage() {
   const { id } = route.useParams()
-  const { data: product, error, refetch } = useQuery(productQuery(id))
-  if (product !== undefined) return <KnownProduct key={id} product={product} />
-  return (
-    <Page title={error === null ? 'Product' : 'This product cannot be shown'} above={<BackToProducts />}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label="Loading the product" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(productQuery(id))
+  return <WithRecord noun="product" back={<BackToProducts />} reading={reading}>{(product) => <KnownProduct key={id} product={product} />}</WithRecord>
 }
 
 function BackToProducts() {
-  return <Link to="/products" search={{}} className={classes.back}><Icon name="left" size={16} />Products</Link>
+  return <BackLink to="/products" search={{}}>Products</BackLink>
 }
 
 function KnownProduct({ product }: { readonly product: ProductRecord }) {
-  const client = useQueryClient()
   const record = { entityType: 'PRODUCT', entityId: product.id } as const
   return (
-    <Page title={product.name} note={product.sku} above={<BackToProducts />} actions={<ProductActions product={product} />}>
-      <div className={classes.columns}>
-        <div className={classes.column}>
+    <RecordPage
+      record={record}
+      title={product.name}
+      note={product.sku}
+      back={<BackToProducts />}
+      actions={<ProductActions product={product} />}
+      main={(
+        <>
           <Panel title="Details"><ProductFacts product={product} /></Panel>
           <ProductAttributes product={product} />
-          <Panel title="Comments"><Comments record={record} /></Panel>
-        </div>
-        <div className={classes.column}>
+        </>
+      )}
+      aside={(
+        <>
           <ProductImages product={product} />
           {product.parentId === null && <Variants product={product} />}
           <DocumentsPanel record={record} />
-          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['products'] })} />
-          <Panel title="Timeline"><Timeline record={record} /></Panel>
-        </div>
-      </div>
-    </Page>
+          <FilesPanel record={record} />
+        </>
+      )}
+    />
   )
 }
 
@@ -113,23 +108,14 @@ function Variants({ product }: { readonly product: ProductRecord }) {
 }
 
 function ProductActions({ product }: { readonly product: ProductRecord }) {
-  const { may } = useSession()
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
-  const close = () => setDialog(null)
   return (
-    <>
-      {may('DELETE_PRODUCT') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
-      {may('UPDATE_PRODUCT') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
-      {dialog === 'edit' && <ProductDialog product={product} opened onClose={close} />}
-      <DeleteRecordDialog
-        record={{ entityType: 'PRODUCT', entityId: product.id }}
-        title={product.name}
-        opened={dialog === 'delete'}
-        remove={() => crm.products.delete({ params: { id: product.id } })}
-        leave={() => navigate({ to: '/products', search: {} })}
-        onClose={close}
-      />
-    </>
+    <RecordActions
+      record={{ entityType: 'PRODUCT', entityId: product.id }}
+      title={product.name}
+      edit={(close) => <ProductDialog product={product} opened onClose={close} />}
+      remove={() => crm.products.delete({ params: { id: product.id } })}
+      leave={() => navigate({ to: '/products', search: {} })}
+    />
   )
 }

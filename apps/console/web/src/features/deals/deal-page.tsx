@@ -1,8 +1,7 @@
 import type { DealRecord } from '@crm/contract'
-import { Button } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeDay, describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
@@ -11,20 +10,17 @@ import { ActivitiesPanel } from '../../domain/activities/activities-panel.tsx'
 import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
 import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
-import { Comments } from '../../records/comments.tsx'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { fieldName } from '../../records/field-words.ts'
 import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
-import classes from '../../records/record-page.module.css'
+import { RecordActions } from '../../records/record-actions.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { StageBar } from '../../records/stage-bar.tsx'
 import { describeValue } from '../../records/timeline-words.ts'
-import { Timeline } from '../../records/timeline.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { Facts } from '../../shell/facts.tsx'
-import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
 import { DealDialog } from './deal-dialog.tsx'
 import { DealItemsPanel } from './deal-items.tsx'
 import { DealStatusMark } from './deal-marks.tsx'
@@ -35,41 +31,39 @@ const route = getRouteApi('/console/deals/$id')
 /** A deal: where it stands, what is known of it, and what happened to it. */
 export function DealPage() {
   const { id } = route.useParams()
-  const { data: deal, error, refetch } = useQuery(dealQuery(id))
-  if (deal !== undefined) return <KnownDeal key={id} deal={deal} />
-  return (
-    <Page title={error === null ? 'Deal' : 'This deal cannot be shown'} above={<BackToDeals />}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label="Loading the deal" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(dealQuery(id))
+  return <WithRecord noun="deal" back={<BackToDeals />} reading={reading}>{(deal) => <KnownDeal key={id} deal={deal} />}</WithRecord>
 }
 
 function BackToDeals() {
-  return <Link to="/deals" search={{}} className={classes.back}><Icon name="left" size={16} />Deals</Link>
+  return <BackLink to="/deals" search={{}}>Deals</BackLink>
 }
 
 function KnownDeal({ deal }: { readonly deal: DealRecord }) {
-  const client = useQueryClient()
   const record = { entityType: 'DEAL', entityId: deal.id } as const
   return (
-    <Page title={deal.name} note={describeMoney(deal.amount, deal.currency)} above={<BackToDeals />} actions={<DealActions deal={deal} />}>
-      <DealStages deal={deal} />
-      <div className={classes.columns}>
-        <div className={classes.column}>
+    <RecordPage
+      record={record}
+      title={deal.name}
+      note={describeMoney(deal.amount, deal.currency)}
+      back={<BackToDeals />}
+      actions={<DealActions deal={deal} />}
+      top={<DealStages deal={deal} />}
+      main={(
+        <>
           <Panel title="Details"><DealFacts deal={deal} /></Panel>
           <DealItemsPanel deal={deal} />
-          <Panel title="Comments"><Comments record={record} /></Panel>
-        </div>
-        <div className={classes.column}>
+        </>
+      )}
+      aside={(
+        <>
           <LinkedDocuments of={{ dealId: deal.id }} />
           <ActivitiesPanel record={record} />
           <DocumentsPanel record={record} />
-          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['deals', 'timeline', deal.id] })} />
-          <Panel title="Timeline"><Timeline record={record} /></Panel>
-        </div>
-      </div>
-    </Page>
+          <FilesPanel record={record} />
+        </>
+      )}
+    />
   )
 }
 
@@ -110,23 +104,14 @@ function DealFacts({ deal }: { readonly deal: DealRecord }) {
 }
 
 function DealActions({ deal }: { readonly deal: DealRecord }) {
-  const { may } = useSession()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const navigate = useNavigate()
-  const close = () => setDialog(null)
   return (
-    <>
-      {may('DELETE_DEAL') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
-      {may('UPDATE_DEAL') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
-      <DealDialog deal={deal} opened={dialog === 'edit'} onClose={close} />
-      <DeleteRecordDialog
-        record={{ entityType: 'DEAL', entityId: deal.id }}
-        title={deal.name}
-        opened={dialog === 'delete'}
-        remove={() => crm.deals.delete({ params: { id: deal.id } })}
-        leave={() => navigate({ to: '/deals', search: {} })}
-        onClose={close}
-      />
-    </>
+    <RecordActions
+      record={{ entityType: 'DEAL', entityId: deal.id }}
+      title={deal.name}
+      edit={(close) => <DealDialog deal={deal} opened onClose={close} />}
+      remove={() => crm.deals.delete({ params: { id: deal.id } })}
+      leave={() => navigate({ to: '/deals', search: {} })}
+    />
   )
 }

@@ -8,12 +8,10 @@ import { useSession } from '../../base/session.ts'
 import { templateQuery } from '../../domain/documents/document-queries.ts'
 import documents from '../../domain/documents/documents.module.css'
 import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
-import classes from '../../records/record-page.module.css'
-import { Timeline } from '../../records/timeline.tsx'
-import { Icon } from '../../shell/icons.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
 import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
 
 const route = getRouteApi('/console/document-templates/$id')
@@ -23,34 +21,27 @@ type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
 /** A template of documents: its text, and what happened to it. */
 export function TemplatePage() {
   const { id } = route.useParams()
-  const { data: template, error, refetch } = useQuery(templateQuery(id))
-  if (template !== undefined) return <KnownTemplate key={id} template={template} />
-  return (
-    <Page title={error === null ? 'Template' : 'This template cannot be shown'} above={<BackToTemplates />}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label="Loading the template" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(templateQuery(id))
+  return <WithRecord noun="template" back={<BackToTemplates />} reading={reading}>{(template) => <KnownTemplate key={id} template={template} />}</WithRecord>
 }
 
 function BackToTemplates() {
-  return <Link to="/document-templates" search={{}} className={classes.back}><Icon name="left" size={16} />Document templates</Link>
+  return <BackLink to="/document-templates" search={{}}>Document templates</BackLink>
 }
 
 function KnownTemplate({ template }: { readonly template: Template }) {
   const { may } = useSession()
   const { id, name, kind, body } = template
   return (
-    <Page title={name} note={kind} above={<BackToTemplates />} actions={<TemplateActions template={template} />}>
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          <Panel title="Template">{may('UPDATE_DOCUMENT') ? <TemplateEditor template={template} /> : <pre className={documents.text}>{body}</pre>}</Panel>
-        </div>
-        <div className={classes.column}>
-          <Panel title="Timeline"><Timeline record={{ entityType: 'DOCUMENT', entityId: id }} /></Panel>
-        </div>
-      </div>
-    </Page>
+    <RecordPage
+      record={{ entityType: 'DOCUMENT', entityId: id }}
+      title={name}
+      note={kind}
+      back={<BackToTemplates />}
+      actions={<TemplateActions template={template} />}
+      main={<Panel title="Template">{may('UPDATE_DOCUMENT') ? <TemplateEditor template={template} /> : <pre className={documents.text}>{body}</pre>}</Panel>}
+      isCommented={false}
+    />
   )
 }
 

@@ -7,24 +7,18 @@ import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { fileQuery } from '../../domain/files/file-queries.ts'
 import { LinkedPlaces } from '../../records/linked-places.tsx'
+import { WithRecord } from '../../records/record-page.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 
 const route = getRouteApi('/console/files/$id')
 
 /** A file: what is known of it, the records it belongs to, and the way to save it. */
 export function FilePage() {
   const { id } = route.useParams()
-  const { data: file, error, refetch } = useQuery(fileQuery(id))
-  if (file !== undefined) return <KnownFile file={file} />
-  return (
-    <Page title={error === null ? 'File' : 'This file cannot be shown'} narrow>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines label="Loading the file" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(fileQuery(id))
+  return <WithRecord noun="file" reading={reading} narrow>{(file) => <KnownFile file={file} />}</WithRecord>
 }
 
 function KnownFile({ file: { id, name, contentType, size, sha256, uploadedById, createdAt, links } }: { readonly file: FileRecord }) {

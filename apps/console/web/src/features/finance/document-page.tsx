@@ -1,5 +1,4 @@
 import { Button, Menu } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { describeDay, describeInstant } from '../../base/moments.ts'
@@ -10,44 +9,27 @@ import { FilesPanel } from '../../domain/files/files-panel.tsx'
 import { documentAddresses } from '../../domain/finance/finance-address.ts'
 import { StatusMark } from '../../domain/finance/finance-marks.tsx'
 import { amountInWords, describeUntil, documentTitle, kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
-import { Comments } from '../../records/comments.tsx'
 import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
-import classes from '../../records/record-page.module.css'
-import { collectionOf } from '../../records/record-place.ts'
-import { Timeline } from '../../records/timeline.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
 import { addressParts } from './document-draft.ts'
 import { DocumentLines } from './document-lines.tsx'
 import { documentWriters } from './document-writers.ts'
 import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
 
-interface LoadingDocument<Shown> {
-  readonly data: Shown | undefined
-  readonly error: Error | null
-  refetch(): unknown
-}
-
-/** A page of a document that waits for it, or says why it cannot be shown. */
-export function DocumentPage<Shown extends FinanceRecord>({ kind, reading, children }: { readonly kind: FinanceKind; readonly reading: LoadingDocument<Shown>; children(record: Shown): ReactNode }) {
-  const { data, error, refetch } = reading
-  const { one } = kindWords[kind]
-  if (data !== undefined) return children(data)
-  return (
-    <Page title={error === null ? one.charAt(0).toUpperCase() + one.slice(1) : `This ${one} cannot be shown`} above={<BackToList kind={kind} />}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label={`Loading the ${one}`} /></Panel>}
-    </Page>
-  )
+/** What needs a document: it comes once the document is there. */
+export function DocumentPage<Shown extends FinanceRecord>({ kind, ...page }: { readonly kind: FinanceKind; readonly reading: { readonly data: Shown | undefined; readonly error: Error | null; refetch(): unknown }; children(record: Shown): ReactNode }) {
+  return <WithRecord noun={kindWords[kind].one} back={<BackToList kind={kind} />} {...page} />
 }
 
 /** The way from a document to the list of its kind. */
 export function BackToList({ kind }: { readonly kind: FinanceKind }) {
-  return <Link to={documentAddresses[kind].list} search={{}} className={classes.back}><Icon name="left" size={16} />{kindWords[kind].title}</Link>
+  return <BackLink to={documentAddresses[kind].list} search={{}}>{kindWords[kind].title}</BackLink>
 }
 
 /** Something that can be done to a document. */
@@ -77,32 +59,31 @@ interface DocumentViewProps {
 
 /** A document: its state and what comes next, its lines and sums, and what happened to it. */
 export function DocumentView({ kind, record, facts = [], sums, verbs, error, below, beside }: DocumentViewProps) {
-  const client = useQueryClient()
   const place = { entityType: kind, entityId: record.id } as const
   return (
-    <Page
+    <RecordPage
+      record={place}
       title={documentTitle(kind, record)}
       note={<span className={finance.heading}><StatusMark record={record} /><span>{amountInWords(record.total, record.currency)}</span>{record.partyName !== null && <span>{record.partyName}</span>}</span>}
-      above={<BackToList kind={kind} />}
+      back={<BackToList kind={kind} />}
       actions={<Verbs kind={kind} record={record} verbs={verbs} />}
-    >
-      <RefusalAlert error={error} />
-      <div className={classes.columns}>
-        <div className={classes.column}>
+      top={<RefusalAlert error={error} />}
+      main={(
+        <>
           <Panel title="Lines" flush><DocumentLines record={record} {...(sums === undefined ? {} : { more: sums })} /></Panel>
           {below}
           {(record.notes !== null || record.terms !== null) && <Panel title="Texts"><Facts facts={[...(record.notes === null ? [] : [['Notes', record.notes] as const]), ...(record.terms === null ? [] : [['Terms', record.terms] as const])]} /></Panel>}
-          <Panel title="Comments"><Comments record={place} /></Panel>
-        </div>
-        <div className={classes.column}>
+        </>
+      )}
+      aside={(
+        <>
           <Panel title="Details"><DocumentFacts kind={kind} record={record} facts={facts} /></Panel>
           {beside}
           <DocumentsPanel record={place} />
-          <FilesPanel record={place} onChange={() => client.invalidateQueries({ queryKey: [collectionOf(kind), 'timeline', record.id] })} />
-          <Panel title="Timeline"><Timeline record={place} /></Panel>
-        </div>
-      </div>
-    </Page>
+          <FilesPanel record={place} />
+        </>
+      )}
+    />
   )
 }
 

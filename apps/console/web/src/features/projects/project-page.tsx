@@ -1,25 +1,20 @@
 import type { ProjectRecord } from '@crm/contract'
-import { Button } from '@mantine/core'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
-import { useSession } from '../../base/session.ts'
 import { ActivitiesPanel } from '../../domain/activities/activities-panel.tsx'
 import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
-import { Comments } from '../../records/comments.tsx'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { describeMoney } from '../../records/money.ts'
-import classes from '../../records/record-page.module.css'
+import { RecordActions } from '../../records/record-actions.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { HistoryEntries } from '../../records/timeline.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { Facts } from '../../shell/facts.tsx'
-import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Panel } from '../../shell/page.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { ProjectStatusMark } from './project-marks.tsx'
 import { projectActivityQuery, projectQuery } from './project-queries.ts'
@@ -30,39 +25,38 @@ const route = getRouteApi('/console/projects/$id')
 /** A project: where it stands, who works on it, and what happened in it and its tasks. */
 export function ProjectPage() {
   const { id } = route.useParams()
-  const { data: project, error, refetch } = useQuery(projectQuery(id))
-  if (project !== undefined) return <KnownProject key={id} project={project} />
-  return (
-    <Page title={error === null ? 'Project' : 'This project cannot be shown'} above={<BackToProjects />}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label="Loading the project" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(projectQuery(id))
+  return <WithRecord noun="project" back={<BackToProjects />} reading={reading}>{(project) => <KnownProject key={id} project={project} />}</WithRecord>
 }
 
 function BackToProjects() {
-  return <Link to="/projects" search={{}} className={classes.back}><Icon name="left" size={16} />Projects</Link>
+  return <BackLink to="/projects" search={{}}>Projects</BackLink>
 }
 
 function KnownProject({ project }: { readonly project: ProjectRecord }) {
-  const client = useQueryClient()
   const record = { entityType: 'PROJECT', entityId: project.id } as const
   return (
-    <Page title={project.name} note={`No. ${project.number}`} above={<BackToProjects />} actions={<ProjectActions project={project} />}>
-      <div className={classes.columns}>
-        <div className={classes.column}>
+    <RecordPage
+      record={record}
+      title={project.name}
+      note={`No. ${project.number}`}
+      back={<BackToProjects />}
+      actions={<ProjectActions project={project} />}
+      main={(
+        <>
           <Panel title="Details"><ProjectFacts project={project} /></Panel>
           <ProjectTasks projectId={project.id} />
-          <Panel title="Comments"><Comments record={record} /></Panel>
-        </div>
-        <div className={classes.column}>
+        </>
+      )}
+      aside={(
+        <>
           <ActivitiesPanel record={record} />
           <DocumentsPanel record={record} />
-          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['projects', 'activity', project.id] })} />
-          <Panel title="What happened"><ProjectHistory id={project.id} /></Panel>
-        </div>
-      </div>
-    </Page>
+          <FilesPanel record={record} />
+        </>
+      )}
+      history={<Panel title="What happened"><ProjectHistory id={project.id} /></Panel>}
+    />
   )
 }
 
@@ -91,23 +85,14 @@ function ProjectHistory({ id }: { readonly id: string }) {
 }
 
 function ProjectActions({ project }: { readonly project: ProjectRecord }) {
-  const { may } = useSession()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const navigate = useNavigate()
-  const close = () => setDialog(null)
   return (
-    <>
-      {may('DELETE_PROJECT') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
-      {may('UPDATE_PROJECT') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
-      <ProjectDialog project={project} opened={dialog === 'edit'} onClose={close} />
-      <DeleteRecordDialog
-        record={{ entityType: 'PROJECT', entityId: project.id }}
-        title={project.name}
-        opened={dialog === 'delete'}
-        remove={() => crm.projects.delete({ params: { id: project.id } })}
-        leave={() => navigate({ to: '/projects', search: {} })}
-        onClose={close}
-      />
-    </>
+    <RecordActions
+      record={{ entityType: 'PROJECT', entityId: project.id }}
+      title={project.name}
+      edit={(close) => <ProjectDialog project={project} opened onClose={close} />}
+      remove={() => crm.projects.delete({ params: { id: project.id } })}
+      leave={() => navigate({ to: '/projects', search: {} })}
+    />
   )
 }

@@ -1,8 +1,7 @@
 import type { TaskRecord } from '@crm/contract'
-import { Button } from '@mantine/core'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
@@ -10,15 +9,12 @@ import { useSession } from '../../base/session.ts'
 import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
 import { DoneBox, DueMark, PriorityMark, TaskStatusMark } from '../../domain/tasks/task-marks.tsx'
-import { Comments } from '../../records/comments.tsx'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
-import classes from '../../records/record-page.module.css'
+import { RecordActions } from '../../records/record-actions.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { HistoryEntries } from '../../records/timeline.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { Facts } from '../../shell/facts.tsx'
-import { Icon } from '../../shell/icons.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Panel } from '../../shell/page.tsx'
 import { Checklist } from './checklist.tsx'
 import { TaskDialog } from './task-dialog.tsx'
 import { subtasksQuery, taskActivityQuery, taskQuery } from './task-queries.ts'
@@ -28,40 +24,39 @@ const route = getRouteApi('/console/tasks/$id')
 /** A task: what it is, its checklist, what is said about it and what happened to it. */
 export function TaskPage() {
   const { id } = route.useParams()
-  const { data: task, error, refetch } = useQuery(taskQuery(id))
-  if (task !== undefined) return <KnownTask key={id} task={task} />
-  return (
-    <Page title={error === null ? 'Task' : 'This task cannot be shown'} above={<BackToTasks />}>
-      <RefusalAlert error={error} retry={() => void refetch()} />
-      {error === null && <Panel><LoadingLines lines={8} label="Loading the task" /></Panel>}
-    </Page>
-  )
+  const reading = useQuery(taskQuery(id))
+  return <WithRecord noun="task" back={<BackToTasks />} reading={reading}>{(task) => <KnownTask key={id} task={task} />}</WithRecord>
 }
 
 function BackToTasks() {
-  return <Link to="/tasks" search={{}} className={classes.back}><Icon name="left" size={16} />Tasks</Link>
+  return <BackLink to="/tasks" search={{}}>Tasks</BackLink>
 }
 
 function KnownTask({ task }: { readonly task: TaskRecord }) {
-  const client = useQueryClient()
   const { may } = useSession()
   const record = { entityType: 'TASK', entityId: task.id } as const
   return (
-    <Page title={task.title} note={`No. ${task.number}`} above={<BackToTasks />} actions={<TaskActions task={task} />}>
-      <div className={classes.columns}>
-        <div className={classes.column}>
+    <RecordPage
+      record={record}
+      title={task.title}
+      note={`No. ${task.number}`}
+      back={<BackToTasks />}
+      actions={<TaskActions task={task} />}
+      main={(
+        <>
           <Panel title="Details"><TaskFacts task={task} /></Panel>
           <Panel title="Checklist" note={checklistNote(task)}><Checklist task={task} mayChange={may('UPDATE_TASK')} /></Panel>
-          <Panel title="Comments"><Comments record={record} /></Panel>
-        </div>
-        <div className={classes.column}>
+        </>
+      )}
+      aside={(
+        <>
           <Subtasks task={task} />
           <DocumentsPanel record={record} />
-          <FilesPanel record={record} onChange={() => client.invalidateQueries({ queryKey: ['tasks', 'activity', task.id] })} />
-          <Panel title="What happened"><TaskHistory id={task.id} /></Panel>
-        </div>
-      </div>
-    </Page>
+          <FilesPanel record={record} />
+        </>
+      )}
+      history={<Panel title="What happened"><TaskHistory id={task.id} /></Panel>}
+    />
   )
 }
 
@@ -113,23 +108,14 @@ function TaskHistory({ id }: { readonly id: string }) {
 }
 
 function TaskActions({ task }: { readonly task: TaskRecord }) {
-  const { may } = useSession()
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
-  const close = () => setDialog(null)
   return (
-    <>
-      {may('DELETE_TASK') && <Button variant="subtle" color="red" onClick={() => setDialog('delete')}>Delete</Button>}
-      {may('UPDATE_TASK') && <Button variant="default" onClick={() => setDialog('edit')}>Edit</Button>}
-      <TaskDialog task={task} opened={dialog === 'edit'} onClose={close} />
-      <DeleteRecordDialog
-        record={{ entityType: 'TASK', entityId: task.id }}
-        title={task.title}
-        opened={dialog === 'delete'}
-        remove={() => crm.tasks.delete({ params: { id: task.id } })}
-        leave={() => navigate({ to: '/tasks', search: {} })}
-        onClose={close}
-      />
-    </>
+    <RecordActions
+      record={{ entityType: 'TASK', entityId: task.id }}
+      title={task.title}
+      edit={(close) => <TaskDialog task={task} opened onClose={close} />}
+      remove={() => crm.tasks.delete({ params: { id: task.id } })}
+      leave={() => navigate({ to: '/tasks', search: {} })}
+    />
   )
 }
