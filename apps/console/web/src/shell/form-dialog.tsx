@@ -9,6 +9,8 @@ interface FormDialogProps {
   /** What the button says: the verb of what happens. */
   readonly submit: string
   readonly isBusy: boolean
+  /** Whether something is still to be chosen before the form can be sent. */
+  readonly isIncomplete?: boolean
   /** What is wrong with a field is shown by the field; everything else stands above the buttons. */
   readonly error: unknown
   readonly size?: string
@@ -18,7 +20,7 @@ interface FormDialogProps {
 }
 
 /** A form in a dialog; it begins anew each time it opens. */
-export function FormDialog({ opened, title, submit, isBusy, error, size, children, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog({ opened, title, submit, isBusy, isIncomplete = false, error, size, children, onSubmit, onClose }: FormDialogProps) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(new FormData(event.currentTarget))
@@ -31,7 +33,7 @@ export function FormDialog({ opened, title, submit, isBusy, error, size, childre
           {!isRefusedWith(error, 'VALIDATION_ERROR') && <RefusalAlert error={error} />}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>Cancel</Button>
-            <Button type="submit" loading={isBusy}>{submit}</Button>
+            <Button type="submit" loading={isBusy} disabled={isIncomplete}>{submit}</Button>
           </Group>
         </Stack>
       </form>

@@ -1,16 +1,18 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { settings } from '../../base/api.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors } from '../../base/refusals.ts'
 import { RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { automationKey, workflowsQuery } from './automation-queries.ts'
 import { describeTrigger, workflowStateNames, workflowTones } from './automation-words.ts'
 
@@ -45,36 +47,24 @@ export function WorkflowsPage() {
           { label: 'State', cell: ({ status }) => <Pill tone={workflowTones[status]}>{workflowStateNames[status]}</Pill> },
         ]}
       />
-      <Modal opened={isCreating} onClose={() => setCreating(false)} title="New workflow"><CreateForm onClose={() => setCreating(false)} /></Modal>
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   )
 }
 
-function CreateForm({ onClose }: { onClose(): void }) {
-  const [name, setName] = useState('')
+function CreateDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: () => settings.workflows.create({ body: { name, trigger: { type: 'WEBHOOK' }, steps: [] } }),
+    mutationFn: (name: string) => settings.workflows.create({ body: { name, trigger: { type: 'WEBHOOK' }, steps: [] } }),
     onSuccess: async ({ data }) => {
       await client.invalidateQueries({ queryKey: automationKey })
       await navigate({ to: '/automation/workflows/$id', params: { id: data.id } })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   return (
-    <form onSubmit={submit} aria-label="New workflow">
-      <Stack>
-        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} error={fieldErrors(create.error)['name']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
-        {!isRefusedWith(create.error, 'VALIDATION_ERROR') && <RefusalAlert error={create.error} />}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>Cancel</Button>
-          <Button type="submit" loading={create.isPending}>Create workflow</Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog opened title="New workflow" submit="Create workflow" isBusy={create.isPending} error={create.error} onSubmit={(form) => create.mutate(textIn(form, 'name'))} onClose={onClose}>
+      <TextInput name="name" label="Name" error={fieldErrors(create.error)['name']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
+    </FormDialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Code, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Code, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
@@ -8,7 +8,9 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { RecordTable, RowButton, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
+import { useChange } from '../../shell/changes.ts'
 import { CopyButton } from '../../shell/copy-button.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -37,7 +39,6 @@ function Events() {
     mutationFn: (id: string) => settings.calendarEvents.delete({ params: { id } }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['calendar-events'] }),
   })
-  const close = () => setAdding(false)
   return (
     <>
       <RefusalAlert error={remove.error} />
@@ -58,7 +59,7 @@ function Events() {
           <RowButton verb="Delete" name={title} isDestructive isBusy={remove.isPending && remove.variables === id} onClick={() => remove.mutate(id)} />
         )}
       />
-      <Modal opened={isAdding} onClose={close} title="New event"><EventForm onDone={close} /></Modal>
+      {isAdding && <EventDialog onClose={() => setAdding(false)} />}
     </>
   )
 }
@@ -69,43 +70,28 @@ function describeTimes({ allDay, startDate, endDate, startAt, endAt }: CalendarE
   return first === last ? `${first}` : `${first} – ${last}`
 }
 
-function EventForm({ onDone }: { onDone(): void }) {
+function EventDialog({ onClose }: { onClose(): void }) {
   const [allDay, setAllDay] = useState(false)
-  const client = useQueryClient()
-  const create = useMutation({
-    mutationFn: (body: Parameters<typeof settings.calendarEvents.create>[0]['body']) => settings.calendarEvents.create({ body }),
-    onSuccess: () => {
-      notify('The event was created')
-      onDone()
-      return client.invalidateQueries({ queryKey: ['calendar-events'] })
+  const create = useChange(
+    (form: FormData) => {
+      const [start, end] = [textIn(form, 'start'), textIn(form, 'end')]
+      const times = allDay ? { allDay, startDate: start, endDate: end } : { startAt: new Date(start).toISOString(), endAt: new Date(end).toISOString() }
+      return settings.calendarEvents.create({ body: { title: textIn(form, 'title'), busy: form.get('free') === null, ...times } })
     },
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const [start, end] = [textIn(form, 'start'), textIn(form, 'end')]
-    const times = allDay ? { allDay, startDate: start, endDate: end } : { startAt: new Date(start).toISOString(), endAt: new Date(end).toISOString() }
-    create.mutate({ title: textIn(form, 'title'), busy: form.get('free') === null, ...times })
-  }
+    { said: 'The event was created', stale: ['calendar-events'], onDone: onClose },
+  )
   const errors = fieldErrors(create.error)
   const type = allDay ? 'date' : 'datetime-local'
   return (
-    <form onSubmit={submit} aria-label="New event">
-      <Stack>
-        <TextInput name="title" label="Title" maxLength={200} required withAsterisk={false} error={errors['title']} />
-        <Checkbox label="Whole days" checked={allDay} onChange={(event) => setAllDay(event.currentTarget.checked)} />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput key={`start ${type}`} type={type} name="start" label={allDay ? 'First day' : 'Start'} required withAsterisk={false} error={errors['startAt'] ?? errors['startDate']} />
-          <TextInput key={`end ${type}`} type={type} name="end" label={allDay ? 'Last day' : 'End'} required withAsterisk={false} error={errors['endAt'] ?? errors['endDate']} />
-        </SimpleGrid>
-        <Checkbox name="free" label="Guests can book meetings all the same" />
-        {!isRefusedWith(create.error, 'VALIDATION_ERROR') && <RefusalAlert error={create.error} />}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onDone}>Cancel</Button>
-          <Button type="submit" loading={create.isPending}>Create event</Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog opened title="New event" submit="Create event" isBusy={create.isPending} error={create.error} onSubmit={create.mutate} onClose={onClose}>
+      <TextInput name="title" label="Title" maxLength={200} required withAsterisk={false} error={errors['title']} />
+      <Checkbox label="Whole days" checked={allDay} onChange={(event) => setAllDay(event.currentTarget.checked)} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput key={`start ${type}`} type={type} name="start" label={allDay ? 'First day' : 'Start'} required withAsterisk={false} error={errors['startAt'] ?? errors['startDate']} />
+        <TextInput key={`end ${type}`} type={type} name="end" label={allDay ? 'Last day' : 'End'} required withAsterisk={false} error={errors['endAt'] ?? errors['endDate']} />
+      </SimpleGrid>
+      <Checkbox name="free" label="Guests can book meetings all the same" />
+    </FormDialog>
   )
 }
 

@@ -65,14 +65,15 @@ export function ApiKeysPage() {
         )}
       />
       {data !== undefined && data.total > 0 && <Checkbox label="Also show revoked and expired keys" checked={withDead} onChange={(event) => setWithDead(event.currentTarget.checked)} />}
-      <CreateApiKeyDialog
-        opened={isCreating}
-        onClose={() => setCreating(false)}
-        onCreated={(key) => {
-          setCreating(false)
-          setNewKey(key)
-        }}
-      />
+      {isCreating && (
+        <CreateApiKeyDialog
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false)
+            setNewKey(key)
+          }}
+        />
+      )}
       <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
       <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
       <RotateDialog apiKey={asked?.what === 'rotate' ? asked.key : null} onClose={() => setAsked(null)} onRotated={setNewKey} />
