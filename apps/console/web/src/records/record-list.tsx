@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
@@ -48,11 +48,10 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
   const { words, address, search, list, columns, filters, actions, CreateDialog } = props
   const { data, error, isPlaceholderData } = list
   const [isCreating, setCreating] = useState(false)
-  const searchBox = useRef<HTMLInputElement>(null)
   const query = address.queryOf(search)
   const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) => props.onGo(next, { replace, resetScroll })
   const goBy = (change: ListSearch<Sort, never>) => address.change(search, change)
-  useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => CreateDialog && setCreating(true)]])
+  useHotkeys([['n', () => CreateDialog && setCreating(true)]])
   return (
     <Page
       title={words.title}
@@ -65,7 +64,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
       )}
     >
       <search className={classes.filters}>
-        <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
+        <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
         {filters}
       </search>
       <RefusalAlert error={error} retry={() => void list.refetch()} />

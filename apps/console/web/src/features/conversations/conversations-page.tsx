@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
@@ -45,7 +45,6 @@ interface ConversationsProps {
 function Conversations({ channelId, search, onSearch }: ConversationsProps) {
   const { data: channels } = useQuery(channelsQuery)
   const [isNew, setNew] = useState(false)
-  const searchBox = useRef<HTMLInputElement>(null)
   const channel = channels?.find(({ id }) => id === channelId)
   const isGone = channelId !== null && channels !== undefined && channel === undefined
   const mayBegin = channels !== undefined && channels.length > 0 && !isGone
@@ -61,7 +60,7 @@ function Conversations({ channelId, search, onSearch }: ConversationsProps) {
           {isGone ? <Panel><EmptyState title="There is no such channel">It may have been deleted.</EmptyState></Panel> : (
             <>
               <search className={filters.filters}>
-                <SearchField label="Search the conversations" placeholder="Search subjects and messages" value={search ?? ''} searchBox={searchBox} onSearch={(text) => onSearch(text.trim())} />
+                <SearchField label="Search the conversations" placeholder="Search subjects and messages" value={search ?? ''} onSearch={(text) => onSearch(text.trim())} />
               </search>
               <ConversationList channelId={channelId} search={search} channels={channels} />
             </>

@@ -1,12 +1,12 @@
 import type { CustomEntityRecord, CustomRecord } from '@crm/contract'
-import { Button, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { RowTitle } from '../../records/record-table.tsx'
+import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -19,7 +19,6 @@ import { RecordDialog } from './record-dialog.tsx'
 import { readRecordSearch } from './record-search.ts'
 
 const route = getRouteApi('/console/records/$key')
-const typingPauseMs = 250
 /** More fields than this make a table that nobody can read. */
 const columnsMax = 4
 
@@ -39,14 +38,13 @@ function Records({ entity }: { readonly entity: CustomEntityRecord }) {
   const { data } = records
   const people = usePeopleNames(data?.items.map(({ ownerId }) => ownerId))
   const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readRecordSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
-  const searchSoon = useDebouncedCallback((text: string) => change({ search: text }, true), typingPauseMs)
   return (
     <Page
       title={labels.plural}
       note={data === undefined ? ' ' : `${data.total.toLocaleString('en')} in all`}
       actions={may(`CREATE_${entityType}`) && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>{`New ${labels.singular}`}</Button>}
     >
-      <search><TextInput type="search" aria-label={`Search ${labels.plural}`} placeholder="Title" leftSection={<Icon name="search" size={16} />} defaultValue={search.search ?? ''} onChange={(event) => searchSoon(event.currentTarget.value)} /></search>
+      <search><SearchField label={`Search ${labels.plural}`} placeholder="Title" value={search.search ?? ''} onSearch={(text) => change({ search: text }, true)} /></search>
       <TablePanel
         label={labels.plural}
         reading={records}

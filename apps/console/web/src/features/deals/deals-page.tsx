@@ -2,7 +2,7 @@ import { dealStatuses } from '@crm/contract'
 import { Button, Group, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
@@ -68,11 +68,10 @@ interface DealFiltersProps {
 function DealFilters({ search, isBoard, pipelines, pipelineId, onChange, onGo }: DealFiltersProps) {
   // The board shows no status; what it does not show is not saved with it.
   const wished = isBoard ? { ...dealQueryOf(search), status: undefined } : dealQueryOf(search)
-  const searchBox = useRef<HTMLInputElement>(null)
   return (
     <search>
       <Group gap="xs">
-        <SearchField label="Search deals" placeholder="Name" value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => onChange({ search: text }, true)} />
+        <SearchField label="Search deals" placeholder="Name" value={search.search ?? ''} onSearch={(text) => onChange({ search: text }, true)} />
         {pipelines.length > 1 && (
           <NativeSelect
             aria-label="Pipeline"

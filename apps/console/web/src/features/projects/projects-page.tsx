@@ -2,7 +2,7 @@ import { projectStatuses } from '@crm/contract'
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
@@ -30,12 +30,11 @@ export function ProjectsPage() {
   const projects = useQuery(projectsQuery(search))
   const people = usePeopleNames(projects.data?.items.map(({ ownerId }) => ownerId))
   const change = (next: Readonly<Record<string, unknown>>, replace = false) => void navigate({ search: readProjectSearch({ ...search, page: undefined, ...next }), replace, resetScroll: false })
-  const searchBox = useRef<HTMLInputElement>(null)
   return (
     <Page title="Projects" actions={may('CREATE_PROJECT') && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New project</Button>}>
       <search>
         <Group gap="xs">
-          <SearchField label="Search projects" placeholder="Name or number" value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => change({ search: text }, true)} />
+          <SearchField label="Search projects" placeholder="Name or number" value={search.search ?? ''} onSearch={(text) => change({ search: text }, true)} />
           <ChoiceFilter label="Status" value={search.status} onChange={(value) => change({ status: value })} choices={projectStatuses.map((value) => ({ value, label: inWords(value) }))} />
         </Group>
       </search>

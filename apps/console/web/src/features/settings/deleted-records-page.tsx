@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
@@ -33,13 +32,12 @@ export function DeletedRecordsPage() {
   const kind = kinds.find(({ entityType }) => entityType === asked.kind) ?? kinds[0]
   const search = { ...asked, kind: kind?.entityType }
   const navigate = route.useNavigate()
-  const searchBox = useRef<HTMLInputElement>(null)
   const deleted = useQuery(deletedQuery(search))
   if (kind === undefined) return <Page title="Recently deleted"><EmptyState title="Nothing to restore here">You may delete no records, so there are none that you could bring back.</EmptyState></Page>
   return (
     <Page title="Recently deleted" note="Deleted records stay for 30 days. What hangs on one comes back with it.">
       <search className={classes.filters}>
-        <SearchField label="Search the deleted records" placeholder="Search" value={asked.search ?? ''} searchBox={searchBox} onSearch={(text) => void navigate({ search: { kind: kind.entityType, ...(text.trim() && { search: text.trim() }) }, replace: true })} />
+        <SearchField label="Search the deleted records" placeholder="Search" value={asked.search ?? ''} onSearch={(text) => void navigate({ search: { kind: kind.entityType, ...(text.trim() && { search: text.trim() }) }, replace: true })} />
         <NativeSelect
           aria-label="Kind of record"
           value={kind.entityType}

@@ -1,6 +1,5 @@
 import { type TaskRecord, taskStatuses } from '@crm/contract'
-import { Button, Group, SegmentedControl, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +11,7 @@ import { ChoiceFilter } from '../../records/choice-filter.tsx'
 import { inWords } from '../../records/field-words.ts'
 import records from '../../records/record-table.module.css'
 import { RowNote } from '../../records/record-table.tsx'
+import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -21,7 +21,6 @@ import { projectChoicesQuery, tasksQuery } from './task-queries.ts'
 import { readTaskSearch, type TaskSearch } from './task-search.ts'
 
 const route = getRouteApi('/console/tasks')
-const typingPauseMs = 250
 
 /** The list of tasks: one's own or all, those due first at the top; all that it is asked for stands in its address. */
 export function TasksPage() {
@@ -73,12 +72,11 @@ export function TasksPage() {
 function TaskFilters({ search, onChange }: { readonly search: TaskSearch; onChange(next: Readonly<Record<string, unknown>>, replace?: boolean): void }) {
   const { may } = useSession()
   const { data: projects } = useQuery({ ...projectChoicesQuery, enabled: may('VIEW_PROJECT') })
-  const searchSoon = useDebouncedCallback((text: string) => onChange({ search: text }, true), typingPauseMs)
   return (
     <search>
       <Group gap="xs">
         <SegmentedControl aria-label="Whose tasks" value={search.whose ?? 'mine'} onChange={(whose) => onChange({ whose })} data={[{ value: 'mine', label: 'My tasks' }, { value: 'all', label: 'All tasks' }]} />
-        <TextInput type="search" aria-label="Search tasks" placeholder="Title or number" leftSection={<Icon name="search" size={16} />} defaultValue={search.search ?? ''} onChange={(event) => searchSoon(event.currentTarget.value)} />
+        <SearchField label="Search tasks" placeholder="Title or number" value={search.search ?? ''} onSearch={(text) => onChange({ search: text }, true)} />
         <ChoiceFilter label="Status" value={search.status} onChange={(value) => onChange({ status: value })} choices={taskStatuses.map((value) => ({ value, label: inWords(value) }))} />
         {projects !== undefined && projects.length > 0 && (
           <ChoiceFilter label="Project" value={search.projectId} onChange={(value) => onChange({ projectId: value })} choices={projects.map(({ id, name }) => ({ value: id, label: name }))} />
