@@ -37,7 +37,7 @@ it('finds nothing in a project that keeps the rules', () => {
       'apps/crm-api/src/service.ts': "import { createPool } from '@crm/db'",
       'apps/crm-api/src/main.ts': 'loadConfig(process.env)',
       'apps/console/src/main.ts': "import { runProcess } from '@crm/runtime'",
-      'apps/console/web/src/docs/try-it.tsx': "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
+      'apps/console/web/src/features/docs/try-it.tsx': "import { leads } from '@crm/contract'\nawait fetch('/api/leads')",
       'infra/local/start.ts': "await fetch('http://127.0.0.1')\nprocess.env['PATH']",
       'packages/errors/src/codes.ts': "// process.env and fetch( may be spoken of\nexport const text = 'refetch()'",
     }),
@@ -73,6 +73,9 @@ it.each([
   ['apps/crm-api/src/pdf/sheet.ts', "import type { Context } from '../platform/context.ts'", 'both are of one floor'],
   ['apps/crm-api/src/resources/deals/deals.ts', "import { tell } from '../leads/leads.ts'", 'the parts of resources know nothing of each other'],
   ['apps/crm-api/src/misplaced/deals.ts', "import { listOf } from '../records/list.ts'", 'lies in a folder without a floor'],
+  ['apps/console/web/src/records/record-table.tsx', "import { leadTitle } from '../features/leads/lead-words.ts'", 'that is a higher floor'],
+  ['apps/console/web/src/features/deals/deal-page.tsx', "import { LeadPage } from '../leads/lead-page.tsx'", 'the parts of features know nothing of each other'],
+  ['apps/console/web/src/router.tsx', "const page = import('./features/leads/lead-page.tsx')", 'only routes.ts of a part of features is imported'],
   ['packages/db/src/own.ts', "import type { Own } from './own.ts'", 'closes a circle'],
 ])('%s with %j: %s', (path, code, sentence) => {
   const manifest = { 'packages/unheard/package.json': JSON.stringify({ dependencies: declareAll }) }

@@ -31,7 +31,7 @@ const nameExceptions = new Set(['apps/crm-api/src/service.ts'])
 
 /** Where a request may leave without the guard of @crm/egress, and why. */
 const sendsRequests: Readonly<Record<string, string>> = {
-  'apps/console/web/src/docs/': 'the API reference sends what its reader asks it to, to the workspace itself',
+  'apps/console/web/src/features/docs/': 'the API reference sends what its reader asks it to, to the workspace itself',
   'packages/egress/': 'it is the guard',
   'packages/client/': 'it talks to the CRM API that its caller names',
   'apps/mcp-gateway/src/': 'a tool call is a request to CRM_API_URL, which the operator sets',

@@ -7,12 +7,19 @@ interface Floors {
   readonly folders: readonly (readonly string[])[]
   /** Folders whose parts know nothing of each other. */
   readonly apart?: readonly string[]
+  /** The one file of such a part that what stands above may import; any without it. */
+  readonly entrance?: string
 }
 
 const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/crm-api/src': {
     folders: [['platform', 'reach', 'pdf'], ['records'], ['kinds'], ['domain'], ['resources'], ['across'], ['workers']],
     apart: ['resources'],
+  },
+  'apps/console/web/src': {
+    folders: [['base'], ['shell'], ['records'], ['domain'], ['frame'], ['features']],
+    apart: ['features'],
+    entrance: 'routes.ts',
   },
 }
 
@@ -26,12 +33,13 @@ export function findFloorBreaches(files: readonly SourceFile[]): string[] {
 function checkFloor(path: string, target: string): string[] {
   const root = Object.keys(floorsOf).find((folder) => path.startsWith(`${folder}/`) && target.startsWith(`${folder}/`))
   if (root === undefined) return []
-  const { folders, apart = [] } = floorsOf[root]!
+  const { folders, apart = [], entrance } = floorsOf[root]!
   const [from, to] = [path, target].map((file) => file.slice(root.length + 1).split('/')) as [string[], string[]]
   const [floor, targetFloor] = [from, to].map(([folder = '', ...rest]) => (rest.length === 0 ? folders.length : folders.findIndex((names) => names.includes(folder)))) as [number, number]
   if (floor === -1) return [`${path} lies in a folder without a floor: add ${from[0] ?? ''} to scripts/check-floors.ts.`]
   if (targetFloor > floor) return [`${path} imports ${target}: that is a higher floor.`]
   if (floor === targetFloor && from.length > 1 && from[0] !== to[0]) return [`${path} imports ${target}: both are of one floor.`]
+  if (from[0] !== to[0] && apart.includes(to[0] ?? '') && entrance !== undefined && to.at(-1) !== entrance) return [`${path} imports ${target}: from outside, only ${entrance} of a part of ${to[0] ?? ''} is imported.`]
   const isSideways = from[0] === to[0] && apart.includes(from[0] ?? '') && from[1] !== to[1]
   return isSideways ? [`${path} imports ${target}: the parts of ${from[0] ?? ''} know nothing of each other.`] : []
 }

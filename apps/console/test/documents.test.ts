@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
-import { templateVariables, variableKinds } from '../web/src/documents/template-variables.ts'
+import { templateVariables, variableKinds } from '../web/src/features/documents/template-variables.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)

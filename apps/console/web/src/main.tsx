@@ -1,15 +1,15 @@
-import './schemas-without-eval.ts'
-import './mantine-styles.ts'
-import './console.css'
+import './base/schemas-without-eval.ts'
+import './base/mantine-styles.ts'
+import './base/console.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { queryClient, whenSignedOut } from './queries.ts'
+import { queryClient, whenSignedOut } from './base/queries.ts'
+import { cssVariables, theme } from './base/theme.ts'
 import { router } from './router.tsx'
 import { Notices } from './shell/notices.tsx'
-import { cssVariables, theme } from './theme.ts'
 
 whenSignedOut(() => {
   const { pathname, href } = router.state.location

@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { crm } from '../api.ts'
-import { leadTitle } from '../leads/lead-words.ts'
-import { useSession } from '../session.ts'
+import { crm } from '../base/api.ts'
+import { useSession } from '../base/session.ts'
 import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './linked-records.module.css'
 import { describeMoney } from './money.ts'
+import { contactTitle, leadTitle } from './titles.ts'
 
 /** A record as the page of another one names it. */
 interface Linked {
@@ -37,7 +37,7 @@ type Reader = (of: ReferredTo, signal: AbortSignal) => Promise<{ readonly total:
 
 async function readContacts({ companyId }: ReferredTo, signal: AbortSignal) {
   const { items, total } = await crm.contacts.list({ query: { companyId, pageSize: shownMax, sortBy: 'lastName', sortOrder: 'asc' }, signal })
-  return { total, items: items.map(({ id, firstName, lastName, email, phone, jobTitle }) => ({ id, title: [firstName, lastName].filter(Boolean).join(' ') || email || phone || 'Contact', note: jobTitle })) }
+  return { total, items: items.map((contact) => ({ id: contact.id, title: contactTitle(contact), note: contact.jobTitle })) }
 }
 
 async function readCompanies({ parentId }: ReferredTo, signal: AbortSignal) {

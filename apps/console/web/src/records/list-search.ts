@@ -10,17 +10,20 @@ export type ListSearch<Sort extends string = string, Filter extends string = str
 export const pageSizes = [20, 50, 100] as const
 const usualPageSize = pageSizes[0]
 
-interface ListAddress<Sort extends string, Filter extends string> {
+interface ListAddress<Sort extends string, Filter extends string, Choice extends string> {
   readonly sortFields: readonly Sort[]
   /** Sorted from A to Z by the first click. */
   readonly textFields: readonly Sort[]
   /** The parameters that hold the id of another record. */
   readonly filters: readonly Filter[]
+  /** The parameters that hold one of a few words. */
+  readonly choices?: Readonly<Record<Choice, readonly string[]>>
 }
 
 /** How the address of one kind of list is read and changed. */
-export function listAddress<const Sort extends string, const Filter extends string>({ sortFields, textFields, filters }: ListAddress<Sort | 'createdAt', Filter>) {
-  type Search = ListSearch<Sort | 'createdAt', Filter>
+export function listAddress<const Sort extends string, const Filter extends string, const Choice extends string = never>({ sortFields, textFields, filters, choices }: ListAddress<Sort | 'createdAt', Filter, Choice>) {
+  type Search = ListSearch<Sort | 'createdAt', Filter | Choice>
+  const words: [string, readonly string[]][] = Object.entries(choices ?? {})
 
   /** Reads the address; what makes no sense is left out, as if it had not been written. */
   const read = (raw: Readonly<Record<string, unknown>>): Search => {
@@ -29,6 +32,7 @@ export function listAddress<const Sort extends string, const Filter extends stri
     return definedOnly({
       search: text(raw['search']),
       ...Object.fromEntries(filters.map((name) => [name, idIn(raw[name])])),
+      ...Object.fromEntries(words.map(([name, known]) => [name, known.find((word) => word === raw[name])])),
       sortBy: sortFields.find((field) => field === raw['sortBy']),
       sortOrder: raw['sortOrder'] === 'asc' ? 'asc' : undefined,
       page: page === 1 ? undefined : page,
@@ -53,7 +57,7 @@ export function listAddress<const Sort extends string, const Filter extends stri
       return change(search, { sortBy: field, sortOrder: sortBy === field ? flipped : textFields.includes(field) ? 'asc' : 'desc' })
     },
     /** Whether the address narrows the list. */
-    isNarrowed: (search: Search): boolean => [search.search, ...filters.map((name) => (search as Readonly<Record<string, unknown>>)[name])].some((value) => value !== undefined),
+    isNarrowed: (search: Search): boolean => [search.search, ...[...filters, ...words.map(([name]) => name)].map((name) => (search as Readonly<Record<string, unknown>>)[name])].some((value) => value !== undefined),
   }
 }
 
@@ -70,6 +74,12 @@ export function idIn(value: unknown): string | undefined {
 function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
   return Number.isSafeInteger(number) && number >= 1 && number <= 999_999_999 ? number : undefined
+}
+
+/** The page in an address that says nothing else; the first one is left out. */
+export function readPage({ page }: Readonly<Record<string, unknown>>): { readonly page?: number } {
+  const number = wholeNumber(page)
+  return number === undefined || number === 1 ? {} : { page: number }
 }
 
 function definedOnly<T extends object>(search: T): Partial<T> {

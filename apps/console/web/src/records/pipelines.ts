@@ -1,7 +1,7 @@
 import type { pipelineEntities } from '@crm/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { crm } from '../api.ts'
-import { useSession } from '../session.ts'
+import { crm } from '../base/api.ts'
+import { useSession } from '../base/session.ts'
 
 type PipelineEntity = (typeof pipelineEntities)[number]
 

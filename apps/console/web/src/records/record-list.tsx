@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import { useRef, useState, type ComponentType, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { Pager } from '../shell/pager.tsx'
@@ -48,11 +48,10 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
   const { words, address, search, list, columns, filters, actions, CreateDialog } = props
   const { data, error, isPlaceholderData } = list
   const [isCreating, setCreating] = useState(false)
-  const searchBox = useRef<HTMLInputElement>(null)
   const query = address.queryOf(search)
   const go = (next: ListSearch<Sort | 'createdAt', Filter>, { replace = false, resetScroll = false } = {}) => props.onGo(next, { replace, resetScroll })
   const goBy = (change: ListSearch<Sort, never>) => address.change(search, change)
-  useHotkeys([['/', () => searchBox.current?.focus()], ['n', () => CreateDialog && setCreating(true)]])
+  useHotkeys([['n', () => CreateDialog && setCreating(true)]])
   return (
     <Page
       title={words.title}
@@ -65,7 +64,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
       )}
     >
       <search className={classes.filters}>
-        <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} searchBox={searchBox} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
+        <SearchField label={`Search ${words.many}`} placeholder={words.searched} value={search.search ?? ''} onSearch={(text) => go(goBy({ search: text }), { replace: true })} />
         {filters}
       </search>
       <RefusalAlert error={error} retry={() => void list.refetch()} />
@@ -74,7 +73,7 @@ export function RecordList<Row extends { readonly id: string }, Sort extends str
           {data === undefined && <LoadingRows rows={query.pageSize} label={`Loading ${words.many}`} />}
           {data?.items.length === 0 && <NoRecords words={words} total={data.total} isNarrowed={address.isNarrowed(search)} onClear={() => go(address.read({}))} onFirstPage={() => go(goBy({}))} />}
           {data !== undefined && data.items.length > 0 && (
-            <RecordTable label={words.title} columns={columns} rows={data.items} isStale={isPlaceholderData} sortBy={query.sortBy} sortOrder={query.sortOrder} onSort={(field) => go(address.sortedBy(search, field))} />
+            <RecordTable label={words.title} columns={columns} rows={data.items} isStale={isPlaceholderData} isLinked sorting={{ by: query.sortBy, order: query.sortOrder, onSort: (field) => go(address.sortedBy(search, field)) }} />
           )}
         </Panel>
       )}

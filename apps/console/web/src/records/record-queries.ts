@@ -1,5 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { crm } from '../api.ts'
+import { crm } from '../base/api.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 
 /** The history of a record, page by page, newest first. */

@@ -1,49 +1,80 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { MouseEvent, ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
-import tables from '../shell/table.module.css'
 import classes from './record-table.module.css'
+import tables from './table.module.css'
 
-/** A column of a list of records; the first one holds the link to the record. */
-export interface Column<Row, Sort extends string> {
+/** A column of a table; the first one holds the link to the record, where there is one. */
+export interface Column<Row, Sort extends string = string> {
   readonly label: string
   /** The field that a click on the heading sorts by. */
   readonly sort?: Sort
   /** Left out where there is little room. */
   readonly isExtra?: boolean
+  /** Aligned so that digits stand beneath each other. */
+  readonly isNumber?: boolean
+  /** Whether only screen readers have the heading. */
+  readonly isSpoken?: boolean
   cell(row: Row): ReactNode
 }
 
-interface RecordTableProps<Row, Sort extends string> {
-  readonly label: string
-  readonly columns: readonly Column<Row, Sort>[]
-  readonly rows: readonly Row[]
-  /** Whether the list shown is still that of the last address. */
-  readonly isStale: boolean
-  readonly sortBy: Sort
-  readonly sortOrder: 'asc' | 'desc'
+/** How a table is sorted, and what a click on a heading does about it. */
+interface Sorting<Sort extends string> {
+  readonly by: Sort
+  readonly order: 'asc' | 'desc'
   onSort(field: Sort): void
 }
 
-/** The records of a page as a table; on a phone only what tells them apart. */
-export function RecordTable<Row extends { readonly id: string }, Sort extends string>({ label, columns, rows, isStale, sortBy, sortOrder, onSort }: RecordTableProps<Row, Sort>) {
+/** What a table shows of its rows. */
+export interface TableContent<Row extends object, Sort extends string = string> {
+  readonly label: string
+  /** A column that this person does not see may be `false`. */
+  readonly columns: readonly (Column<Row, Sort> | false)[]
+  readonly sorting?: Sorting<Sort>
+  /** Whether a click anywhere in a row follows the link in it. */
+  readonly isLinked?: boolean
+  /** What can be done with a row; stands at its end. */
+  actions?: ((row: Row) => ReactNode) | false
+  /** Whether a row is over and done with, and stands back. */
+  isDead?(row: Row): boolean
+  /** What is unfolded beneath a row. */
+  detail?(row: Row): ReactNode
+}
+
+interface RecordTableProps<Row extends object, Sort extends string> extends TableContent<Row, Sort> {
+  /** Told from each other by their ids, else by their places. */
+  readonly rows: readonly Row[]
+  /** Whether the rows shown are still those of the last address. */
+  readonly isStale?: boolean
+  /** What stands beneath the rows, such as a sum; rows of a table. */
+  readonly foot?: ReactNode
+}
+
+/** Records as a table; on a phone only what tells them apart. */
+export function RecordTable<Row extends object, Sort extends string>({ label, columns, rows, isStale = false, sorting, isLinked = false, actions, isDead, detail, foot }: RecordTableProps<Row, Sort>) {
+  const shown = columns.filter((column) => column !== false)
+  const width = shown.length + (actions ? 1 : 0)
   return (
     <table className={tables.table} aria-label={label} aria-busy={isStale} data-stale={isStale}>
       <thead>
         <tr>
-          {columns.map(({ label: name, sort, isExtra }) => (
-            <th key={name} scope="col" data-extra={isExtra} aria-sort={sort === sortBy ? directions[sortOrder] : undefined}>
-              {sort === undefined ? name : <SortButton column={name} direction={sort === sortBy ? sortOrder : null} onSort={() => onSort(sort)} />}
-            </th>
-          ))}
+          {shown.map((column) => <Heading key={column.label} column={column} sorting={sorting} />)}
+          {actions && <th scope="col"><span className={tables.spoken}>Actions</span></th>}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={row.id} className={classes.row} onClick={openLink}>
-            {columns.map(({ label: name, isExtra, cell }) => <td key={name} data-extra={isExtra}>{cell(row)}</td>)}
-          </tr>
-        ))}
+        {rows.flatMap((row, at) => {
+          const key = 'id' in row ? String(row.id) : String(at)
+          const unfolded = detail?.(row)
+          return [
+            <tr key={key} data-dead={isDead?.(row)} {...(isLinked ? { className: classes.row, onClick: openLink } : {})}>
+              {shown.map(({ label: name, isExtra, isNumber, cell }) => <td key={name} data-extra={isExtra} data-number={isNumber}>{cell(row)}</td>)}
+              {actions && <td><div className={tables.actions}>{actions(row)}</div></td>}
+            </tr>,
+            unfolded && <tr key={`${key} detail`}><td colSpan={width}>{unfolded}</td></tr>,
+          ]
+        })}
+        {foot}
       </tbody>
     </table>
   )
@@ -51,18 +82,55 @@ export function RecordTable<Row extends { readonly id: string }, Sort extends st
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
+function Heading<Row, Sort extends string>({ column: { label, sort, isExtra, isNumber, isSpoken }, sorting }: { readonly column: Column<Row, Sort>; readonly sorting: Sorting<Sort> | undefined }) {
+  const direction = sort !== undefined && sort === sorting?.by ? sorting.order : null
+  return (
+    <th scope="col" data-extra={isExtra} data-number={isNumber} aria-sort={direction === null ? undefined : directions[direction]}>
+      {isSpoken && <span className={tables.spoken}>{label}</span>}
+      {!isSpoken && (sort === undefined || sorting === undefined) && label}
+      {sort !== undefined && sorting !== undefined && (
+        <button type="button" className={classes.sort} data-active={direction !== null} onClick={() => sorting.onSort(sort)}>
+          {label}
+          <Icon name={direction === 'asc' ? 'up' : 'down'} size={14} />
+        </button>
+      )}
+    </th>
+  )
+}
+
 /** The whole row leads on for the mouse; keyboards and screen readers have the link. */
 function openLink({ target, currentTarget }: MouseEvent<HTMLTableRowElement>): void {
   if ((target as Element).closest('a') === null && window.getSelection()?.toString() === '') currentTarget.querySelector('a')?.click()
 }
 
-function SortButton({ column, direction, onSort }: { readonly column: string; readonly direction: 'asc' | 'desc' | null; onSort(): void }) {
+/** The name of a row, and beneath it what else tells it apart. */
+export function RowTitle({ children, note }: { readonly children: ReactNode; readonly note?: ReactNode }) {
   return (
-    <button type="button" className={classes.sort} data-active={direction !== null} onClick={onSort}>
-      {column}
-      <Icon name={direction === 'asc' ? 'up' : 'down'} size={14} />
-    </button>
+    <>
+      <div className={tables.title}>{children}</div>
+      {note !== undefined && note !== null && <div className={tables.note}>{note}</div>}
+    </>
   )
+}
+
+/** What is said beneath the value of a cell. */
+export function RowNote({ children }: { readonly children: ReactNode }) {
+  return <div className={tables.note}>{children}</div>
+}
+
+interface RowButtonProps {
+  readonly verb: string
+  /** What people call the row. */
+  readonly name: string
+  readonly isDestructive?: boolean
+  readonly isBusy?: boolean
+  onClick(): void
+}
+
+/** A button of one row; screen readers hear which. */
+export function RowButton({ verb, name, isDestructive = false, isBusy = false, onClick }: RowButtonProps) {
+  const look = isDestructive ? { variant: 'subtle', color: 'red' } : { variant: 'default' }
+  return <Button {...look} size="xs" aria-label={`${verb} ${name}`} loading={isBusy} onClick={onClick}>{verb}</Button>
 }
 
 /** The table while its rows are on their way. */

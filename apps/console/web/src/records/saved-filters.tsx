@@ -2,17 +2,17 @@ import { filterVisibilities, type FilteredEntity } from '@crm/contract'
 import { Button, Menu, Modal, NativeSelect, Stack, TextInput } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { allItems } from '../all-items.ts'
-import { crm } from '../api.ts'
-import { textIn } from '../form-text.ts'
-import { usePeopleNames } from '../people.ts'
-import { fieldErrors } from '../refusals.ts'
-import { useSession } from '../session.ts'
-import { useChange } from '../settings/changes.ts'
-import { FormDialog } from '../settings/form-dialog.tsx'
+import { allItems } from '../base/all-items.ts'
+import { crm } from '../base/api.ts'
+import { textIn } from '../base/form-text.ts'
+import { usePeopleNames } from '../base/people.ts'
+import { fieldErrors } from '../base/refusals.ts'
+import { useSession } from '../base/session.ts'
+import { useChange } from '../shell/changes.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { EmptyState, RefusalAlert } from '../shell/states.tsx'
-import tables from '../shell/table.module.css'
+import { RecordTable, RowButton, RowTitle } from './record-table.tsx'
 import { addressOfFilter, isApplied, type ListWish } from './saved-filter-address.ts'
 
 type SavedFilter = Awaited<ReturnType<typeof crm.savedFilters.list>>['items'][number]
@@ -97,19 +97,16 @@ function ManageDialog({ opened, filters, onClose }: { readonly opened: boolean; 
         <RefusalAlert error={remove.error} />
         {filters.length === 0 && <EmptyState title="No filter is saved" />}
         {filters.length > 0 && (
-          <table className={tables.table} aria-label="Saved filters">
-            <thead><tr><th scope="col">Name</th><th scope="col">Who can use it</th><th scope="col" data-extra>Of</th><th scope="col"><span className={tables.spoken}>Actions</span></th></tr></thead>
-            <tbody>
-              {filters.map((filter) => (
-                <tr key={filter.id}>
-                  <td className={tables.title}>{filter.name}</td>
-                  <td>{visibilityNames[filter.visibility]}</td>
-                  <td data-extra>{people.get(filter.ownerId) ?? 'Somebody'}</td>
-                  <td><div className={tables.actions}>{isManaged(filter) && <Button variant="subtle" color="red" size="xs" aria-label={`Delete ${filter.name}`} onClick={() => remove.mutate(filter.id)}>Delete</Button>}</div></td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <RecordTable
+            label="Saved filters"
+            rows={filters}
+            columns={[
+              { label: 'Name', cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+              { label: 'Who can use it', cell: ({ visibility }) => visibilityNames[visibility] },
+              { label: 'Of', isExtra: true, cell: ({ ownerId }) => people.get(ownerId) ?? 'Somebody' },
+            ]}
+            actions={(filter) => isManaged(filter) && <RowButton verb="Delete" name={filter.name} isDestructive onClick={() => remove.mutate(filter.id)} />}
+          />
         )}
       </Stack>
     </Modal>

@@ -1,6 +1,6 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState, type RefObject } from 'react'
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './list-filters.module.css'
 
@@ -10,18 +10,19 @@ interface SearchFieldProps {
   readonly label: string
   readonly placeholder: string
   readonly value: string
-  readonly searchBox: RefObject<HTMLInputElement | null>
   onSearch(text: string): void
 }
 
-/** Searches a list while somebody types. */
-export function SearchField({ label, placeholder, value, searchBox, onSearch }: SearchFieldProps) {
+/** Searches a list while somebody types; the key / leads there. */
+export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+  const searchBox = useRef<HTMLInputElement>(null)
+  useHotkeys([['/', () => searchBox.current?.focus()]])
   const [text, setText] = useState(value)
   const searchSoon = useDebouncedCallback(onSearch, typingPauseMs)
   // The address also changes by going back; while somebody types, what they typed counts.
   useEffect(() => {
     if (document.activeElement !== searchBox.current || value === '') setText((shown) => (shown.trim() === value ? shown : value))
-  }, [value, searchBox])
+  }, [value])
   const change = (next: string) => {
     setText(next)
     searchSoon(next)

@@ -1,6 +1,5 @@
 import { timelineKinds } from '@crm/contract'
 import { expect, it } from 'vitest'
-import { leadSubtitle, leadTitle } from '../leads/lead-words.ts'
 import { fieldName } from './field-words.ts'
 import { describeChanges, describeKind, describeSource, describeValue } from './timeline-words.ts'
 
@@ -37,10 +36,6 @@ it('writes values of any shape as text', () => {
   expect(describeSource('UI')).toBe('')
 })
 
-it('names leads and fields', () => {
-  const nobody = { firstName: null, lastName: null, companyName: null, email: null, phone: null }
-  expect(leadTitle({ ...nobody, firstName: 'Ada', lastName: 'King' })).toBe('Ada King')
-  expect(leadTitle(nobody)).toBe('Lead without a name')
-  expect(leadSubtitle({ ...nobody, companyName: 'Acme', email: 'a@acme.example' })).toBe('a@acme.example')
+it('names fields', () => {
   expect(fieldName('purchaseOrderNo')).toBe('Purchase order no')
 })

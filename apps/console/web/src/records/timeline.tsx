@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { crm } from '../api.ts'
-import { usePeopleNames } from '../people.ts'
+import type { crm } from '../base/api.ts'
+import { usePeopleNames } from '../base/people.ts'
 import { Age } from '../shell/age.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { usePipelines } from './pipelines.ts'
 import { nounOf, type RecordPlace } from './record-place.ts'
 import { timelineQuery } from './record-queries.ts'
-import classes from './timeline.module.css'
 import { describeChanges, describeKind, describeSource, type ChangeInWords, type Names } from './timeline-words.ts'
+import classes from './timeline.module.css'
 
 /** What happened to a record, newest first. */
 export function Timeline({ record }: { readonly record: RecordPlace }) {

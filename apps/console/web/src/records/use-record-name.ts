@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { crm } from '../api.ts'
-import { leadTitle } from '../leads/lead-words.ts'
-import { useSession } from '../session.ts'
+import { crm } from '../base/api.ts'
+import { useSession } from '../base/session.ts'
+import { contactTitle, leadTitle } from './titles.ts'
 
 const readers = {
   LEAD: async (id: string) => leadTitle((await crm.leads.get({ params: { id } })).data),
-  CONTACT: async (id: string) => personName((await crm.contacts.get({ params: { id } })).data),
+  CONTACT: async (id: string) => contactTitle((await crm.contacts.get({ params: { id } })).data),
   COMPANY: async (id: string) => (await crm.companies.get({ params: { id } })).data.name,
   DEAL: async (id: string) => (await crm.deals.get({ params: { id } })).data.name,
+  PROJECT: async (id: string) => (await crm.projects.get({ params: { id } })).data.name,
 } as const
 
 /** The name of a record that another one refers to; null without one, and for one out of sight the words that say so. */
@@ -21,8 +22,4 @@ export function useRecordName(entityType: keyof typeof readers, id: string | nul
   })
   if (id === null) return null
   return data ?? (isError || !may(`VIEW_${entityType}`) ? 'A record that you may not see' : '…')
-}
-
-function personName({ firstName, lastName, email }: { firstName: string | null; lastName: string | null; email: string | null }): string {
-  return [firstName, lastName].filter(Boolean).join(' ') || email || 'A contact without a name'
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, type FormEvent, type KeyboardEvent } from 'react'
-import { fieldErrors, isRefusedWith } from '../refusals.ts'
+import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 
 /**
  * What somebody writes and sends by a button or by Ctrl + Enter, once at a time: the attributes of its form, text area and

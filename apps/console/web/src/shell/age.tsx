@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { describeAge, describeInstant } from '../moments.ts'
+import { describeAge, describeInstant } from '../base/moments.ts'
 
 const tickMs = 30_000
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Code, Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { describeRefusal } from '../refusals.ts'
+import { describeRefusal } from '../base/refusals.ts'
 import { Icon } from './icons.tsx'
 import classes from './states.module.css'
 

@@ -1,0 +1,119 @@
+import { productSortFields } from '@crm/contract'
+import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query'
+import { allItems } from '../../base/all-items.ts'
+import { crm } from '../../base/api.ts'
+import { useSession } from '../../base/session.ts'
+import { listAddress } from '../../records/list-search.ts'
+
+/** How the address of the list of products is read and changed. */
+export const productAddress = listAddress({ sortFields: productSortFields, textFields: ['name', 'sku'], filters: ['categoryId', 'ownerId'] })
+
+/** One page of the list of products; while the next one comes, the last one stays. */
+export function productsQuery(query: ReturnType<typeof productAddress.queryOf>) {
+  return queryOptions({ queryKey: ['products', 'list', query], queryFn: ({ signal }) => crm.products.list({ query, signal }), placeholderData: keepPreviousData })
+}
+
+/** One product. */
+export function productQuery(id: string) {
+  return queryOptions({ queryKey: ['products', 'one', id], queryFn: async ({ signal }) => (await crm.products.get({ params: { id }, signal })).data })
+}
+
+/** The variants of a product by name. */
+export function variantsQuery(parentId: string) {
+  return queryOptions({
+    queryKey: ['products', 'variants', parentId],
+    queryFn: ({ signal }) => allItems((page) => crm.products.list({ query: { parentId, page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' }, signal })),
+  })
+}
+
+/** The first products that a text finds. */
+export function foundProductsQuery(search: string) {
+  return queryOptions({
+    queryKey: ['products', 'found', search],
+    queryFn: async ({ signal }) => (await crm.products.list({ query: { search: search || undefined, pageSize: 20, sortBy: 'name', sortOrder: 'asc' }, signal })).items,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The names of products by id, as far as they are known. */
+export function useProductNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const found = useQueries({ queries: [...new Set(ids)].map((id) => ({ ...productQuery(id), staleTime: 60_000 })) })
+  return new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : [])))
+}
+
+const priceListSortFields = ['createdAt', 'name', 'priority'] as const
+
+/** How the address of the list of price lists is read and changed. */
+export const priceListAddress = listAddress({ sortFields: priceListSortFields, textFields: ['name'], filters: ['ownerId'] })
+
+/** One page of the price lists; while the next one comes, the last one stays. */
+export function priceListsQuery(query: ReturnType<typeof priceListAddress.queryOf>) {
+  return queryOptions({ queryKey: ['priceLists', 'list', query], queryFn: ({ signal }) => crm.priceLists.list({ query, signal }), placeholderData: keepPreviousData })
+}
+
+/** One price list. */
+export function priceListQuery(id: string) {
+  return queryOptions({ queryKey: ['priceLists', 'one', id], queryFn: async ({ signal }) => (await crm.priceLists.get({ params: { id }, signal })).data })
+}
+
+/** A page of what a price list holds. */
+export function entriesQuery(priceListId: string, page: number) {
+  return queryOptions({
+    queryKey: ['priceLists', 'entries', priceListId, page],
+    queryFn: ({ signal }) => crm.priceListEntries.list({ query: { priceListId, page, pageSize: 20 }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The tiers of an entry from the smallest quantity. */
+export function tiersQuery(entryId: string) {
+  return queryOptions({ queryKey: ['priceLists', 'tiers', entryId], queryFn: ({ signal }) => allItems((page) => crm.priceListEntryTiers.list({ query: { entryId, page, pageSize: 100 }, signal })) })
+}
+
+const staleTime = 300_000
+const currenciesQuery = queryOptions({ queryKey: ['currencies'], queryFn: async ({ signal }) => (await crm.currencies.list({ signal })).data, staleTime })
+const unitsQuery = queryOptions({ queryKey: ['units'], queryFn: async ({ signal }) => (await crm.units.list({ signal })).data, staleTime })
+const taxRatesQuery = queryOptions({ queryKey: ['taxRates'], queryFn: async ({ signal }) => (await crm.taxRates.list({ signal })).data, staleTime })
+/** The categories that products stand in. */
+export const categoriesQuery = queryOptions({
+  queryKey: ['products', 'categories'],
+  queryFn: ({ signal }) => allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal })),
+  staleTime,
+})
+
+/** What products are described by; each empty for a person who may not see it. */
+export function useCatalogueLists() {
+  const { may } = useSession()
+  const enabled = may('VIEW_REFERENCE_DATA')
+  const currencies = useQuery({ ...currenciesQuery, enabled }).data ?? []
+  const units = useQuery({ ...unitsQuery, enabled }).data ?? []
+  const taxRates = useQuery({ ...taxRatesQuery, enabled }).data ?? []
+  const categories = useQuery({ ...categoriesQuery, enabled: may('VIEW_PRODUCT') }).data ?? []
+  return { currencies: currencies.filter(({ isActive }) => isActive), units, taxRates, categories }
+}
+
+/** The tags that products bear. */
+export const tagsQuery = queryOptions({
+  queryKey: ['products', 'tags'],
+  queryFn: ({ signal }) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** The groups that attributes stand in. */
+export const attributeGroupsQuery = queryOptions({
+  queryKey: ['products', 'attribute-groups'],
+  queryFn: ({ signal }) => allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** What can be said of products. */
+export const attributesQuery = queryOptions({
+  queryKey: ['products', 'attributes'],
+  queryFn: ({ signal }) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),
+})
+
+/** What can be chosen for an attribute. */
+export function attributeValuesQuery(attributeId: string) {
+  return queryOptions({
+    queryKey: ['products', 'attribute-values', attributeId],
+    queryFn: ({ signal }) => allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
+  })
+}

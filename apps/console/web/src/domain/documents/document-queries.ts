@@ -1,0 +1,55 @@
+import type { documentRecordStatuses } from '@crm/contract'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { allItems } from '../../base/all-items.ts'
+import { crm } from '../../base/api.ts'
+import { listAddress } from '../../records/list-search.ts'
+import type { RecordPlace } from '../../records/record-place.ts'
+
+/** How the address of the list of templates is read and changed. */
+export const templateAddress = listAddress({ sortFields: ['createdAt', 'updatedAt', 'name', 'kind'], textFields: ['name', 'kind'], filters: ['ownerId'] })
+
+/** One page of the templates; while the next one comes, the last one stays. */
+export function templatesQuery(query: ReturnType<typeof templateAddress.queryOf>) {
+  return queryOptions({ queryKey: ['documents', 'list', query], queryFn: ({ signal }) => crm.documents.list({ query, signal }), placeholderData: keepPreviousData })
+}
+
+/** One template. */
+export function templateQuery(id: string) {
+  return queryOptions({ queryKey: ['documents', 'one', id], queryFn: async ({ signal }) => (await crm.documents.get({ params: { id }, signal })).data })
+}
+
+/** Every template by name. */
+export const allTemplatesQuery = queryOptions({
+  queryKey: ['documents', 'all'],
+  queryFn: ({ signal }) => allItems((page) => crm.documents.list({ query: { page, pageSize: 100, sortBy: 'name', sortOrder: 'asc' }, signal })),
+})
+
+/** The beginning of the keys of all queries about documents that were made. */
+export const madeKey = 'documentRecords'
+
+/** What the list of the documents that were made is asked for, as it stands in the address. */
+export interface MadeSearch {
+  readonly status?: (typeof documentRecordStatuses)[number]
+  /** The template that they were made from. */
+  readonly documentId?: string
+  readonly page?: number
+}
+
+/** One page of the documents that were made; while the next one comes, the last one stays. */
+export function madeQuery({ page = 1, ...narrowing }: MadeSearch) {
+  return queryOptions({
+    queryKey: [madeKey, 'list', narrowing, page],
+    queryFn: ({ signal }) => crm.documentRecords.list({ query: { ...narrowing, page, pageSize: 50 }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The documents of a record, page by page, newest first. */
+export function madeForQuery({ entityType, entityId }: RecordPlace) {
+  return infiniteQueryOptions({
+    queryKey: [madeKey, 'of', entityType, entityId],
+    queryFn: ({ signal, pageParam }) => crm.documentRecords.list({ query: { entityType, entityId, page: pageParam, pageSize: 20 }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
+  })
+}

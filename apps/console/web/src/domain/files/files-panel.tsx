@@ -1,0 +1,132 @@
+import type { FileRecord } from '@crm/contract'
+import { Button, FileButton, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type DragEvent, type ReactNode } from 'react'
+import { crm } from '../../base/api.ts'
+import { describeSize } from '../../base/file-size.ts'
+import { useSession } from '../../base/session.ts'
+import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import { Age } from '../../shell/age.tsx'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { filesQuery } from './file-queries.ts'
+import classes from './files-panel.module.css'
+
+interface FilesPanelProps {
+  readonly record: RecordPlace
+}
+
+/** Reads again what shows the files of a record: their list, and the history that tells of them. */
+function useRefresh({ entityType, entityId }: RecordPlace): () => Promise<unknown> {
+  const client = useQueryClient()
+  const collection = collectionOf(entityType)
+  return () => Promise.all([['files', entityType, entityId], [collection, 'timeline', entityId], [collection, 'activity', entityId]].map((queryKey) => client.invalidateQueries({ queryKey })))
+}
+
+/** The files of a record: see them, save them, add some by choosing or dropping them, delete them. */
+export function FilesPanel({ record }: FilesPanelProps) {
+  const { may } = useSession()
+  const upload = useUpload(record)
+  const send = (files: readonly File[]) => {
+    if (files.length > 0 && !upload.isPending) upload.mutate(files)
+  }
+  if (!may('VIEW_FILE') && !may('VIEW_DOCUMENT')) return null
+  if (!may('CREATE_FILE')) return <Panel title="Files"><FileList record={record} /></Panel>
+  return (
+    <Panel title="Files" actions={<FileButton multiple onChange={send}>{(button) => <Button {...button} variant="default" size="xs" loading={upload.isPending}>Add files</Button>}</FileButton>}>
+      <DropPlace onDrop={send}>
+        <Stack>
+          <RefusalAlert error={upload.error} />
+          <FileList record={record} />
+        </Stack>
+      </DropPlace>
+    </Panel>
+  )
+}
+
+/** Uploads files one after the other; those before a refused one stay. */
+function useUpload(record: RecordPlace) {
+  const { entityType, entityId } = record
+  const refresh = useRefresh(record)
+  return useMutation({
+    mutationFn: async (files: readonly File[]) => {
+      for (const file of files) await crm.files.upload({ form: formOf(file, { links: [{ entityType, entityId }] }) })
+      return files.length
+    },
+    onSuccess: (count) => notify(count === 1 ? 'The file was added' : `${count} files were added`),
+    onSettled: refresh,
+  })
+}
+
+function formOf(file: File, metadata: object): FormData {
+  const form = new FormData()
+  form.append('metadata', JSON.stringify(metadata))
+  form.append('file', file)
+  return form
+}
+
+function DropPlace({ onDrop, children }: { onDrop(files: readonly File[]): void; readonly children: ReactNode }) {
+  const [isOver, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onDrop([...event.dataTransfer.files])
+  }
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  return (
+    <div className={classes.drop} data-over={isOver} data-testid="drop-files" onDragOver={over} onDragLeave={() => setOver(false)} onDrop={drop}>
+      {children}
+    </div>
+  )
+}
+
+function FileList({ record }: FilesPanelProps) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(filesQuery(record))
+  const { may } = useSession()
+  const [leaving, setLeaving] = useState<FileRecord | null>(null)
+  const files = data?.pages.flatMap(({ items }) => items)
+  if (files === undefined) return error === null ? <LoadingLines lines={2} label="Loading the files" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  return (
+    <>
+      {files.length === 0 && <Text size="sm" c="dimmed">{may('CREATE_FILE') ? 'No files yet. Drop some here.' : 'No files yet.'}</Text>}
+      <ul className={classes.files} aria-label="Files">
+        {files.map((file) => (
+          <li key={file.id} className={classes.file}>
+            <a className={classes.name} href={`/api/files/${file.id}/content`} download={file.name}>{file.name}</a>
+            <span className={classes.facts}>{describeSize(file.size)}<Age at={file.createdAt} /></span>
+            {may('DELETE_FILE') && <Button variant="subtle" color="red" size="compact-xs" aria-label={`Delete ${file.name}`} onClick={() => setLeaving(file)}>Delete</Button>}
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button>}
+      <DeleteFileDialog record={record} file={leaving} onClose={() => setLeaving(null)} />
+    </>
+  )
+}
+
+interface DeleteFileDialogProps extends FilesPanelProps {
+  readonly file: FileRecord | null
+  onClose(): void
+}
+
+function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
+  const refresh = useRefresh(record)
+  const remove = useMutation({
+    mutationFn: (id: string) => crm.files.delete({ params: { id } }),
+    onSuccess: async () => {
+      onClose()
+      notify('The file was deleted')
+      await refresh()
+    },
+  })
+  return (
+    <ConfirmDialog opened={file !== null} onClose={onClose} title="Delete this file?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => file && remove.mutate(file.id)}>
+      {file?.name} disappears from every record that it belongs to. It is kept for 30 days.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
+import { listAddress } from '../../records/list-search.ts'
+
+const sortFields = ['createdAt', 'number', 'status', 'issueDate', 'total'] as const
+/** What an invoice is that should have been paid by now. */
+export const overdue = 'OVERDUE'
+
+/** The states that each kind of list can be narrowed to. */
+export const narrowings = { QUOTE: quoteStatuses, ORDER: orderStatuses, INVOICE: [...invoiceStatuses, overdue] } as const
+
+/** How the address of a list of documents is read and changed: as every list, and by state. */
+function financeAddress(status: readonly string[]) {
+  return listAddress({ sortFields, textFields: ['number'], filters: ['companyId', 'contactId', 'dealId', 'ownerId'], choices: { status } })
+}
+
+export const quoteAddress = financeAddress(narrowings.QUOTE)
+export const orderAddress = financeAddress(narrowings.ORDER)
+export const invoiceAddress = financeAddress(narrowings.INVOICE)
+
+export type FinanceQuery = ReturnType<typeof quoteAddress.queryOf>
+
+/** The parameters of the lists whose page size is called `limit` and that sort by one parameter. */
+export function limitQuery<const Status extends string>({ status, sortBy, sortOrder, pageSize, ...narrowing }: FinanceQuery, statuses: readonly Status[]) {
+  return { ...narrowing, limit: pageSize, sort: `${sortBy}:${sortOrder}`, status: statuses.find((known) => known === status) }
+}
+
+/** Where the pages of each kind of document are. */
+export const documentAddresses = {
+  QUOTE: { list: '/quotes', one: '/quotes/$id', edit: '/quotes/$id/edit', begin: '/quotes/new' },
+  ORDER: { list: '/orders', one: '/orders/$id', edit: '/orders/$id/edit', begin: '/orders/new' },
+  INVOICE: { list: '/invoices', one: '/invoices/$id', edit: '/invoices/$id/edit', begin: '/invoices/new' },
+} as const

@@ -1,0 +1,43 @@
+import type { TaskRecord } from '@crm/contract'
+import { Checkbox } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { crm } from '../../base/api.ts'
+import { describeInstant } from '../../base/moments.ts'
+import { describeRefusal } from '../../base/refusals.ts'
+import { inWords } from '../../records/field-words.ts'
+import { useNow } from '../../shell/age.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Pill, type Tone } from '../../shell/pill.tsx'
+
+const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = { TODO: 'neutral', IN_PROGRESS: 'blue', IN_REVIEW: 'amber', DONE: 'green', CANCELLED: 'neutral' }
+const priorityTones: Readonly<Record<TaskRecord['priority'], Tone>> = { LOW: 'neutral', NORMAL: 'neutral', HIGH: 'amber', URGENT: 'red' }
+
+/** Where a task stands. */
+export function TaskStatusMark({ status }: Pick<TaskRecord, 'status'>) {
+  return <Pill tone={statusTones[status]}>{inWords(status)}</Pill>
+}
+
+/** How much a task presses. */
+export function PriorityMark({ priority }: Pick<TaskRecord, 'priority'>) {
+  return <Pill tone={priorityTones[priority]}>{inWords(priority)}</Pill>
+}
+
+/** When a task is due; what is late says so. */
+export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>) {
+  const now = useNow()
+  if (dueAt === null) return '–'
+  const isLate = status !== 'DONE' && status !== 'CANCELLED' && Date.parse(dueAt) < now
+  return isLate ? <Pill tone="red">{`Late: ${describeInstant(dueAt)}`}</Pill> : describeInstant(dueAt)
+}
+
+/** Checks a task off, or takes that back. */
+export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonly disabled: boolean }) {
+  const client = useQueryClient()
+  const isDone = task.status === 'DONE'
+  const change = useMutation({
+    mutationFn: () => crm.tasks.update({ params: { id: task.id }, body: { status: isDone ? 'TODO' : 'DONE' } }),
+    onError: (error) => notify(describeRefusal(error).title),
+    onSettled: () => Promise.all([['tasks'], ['projects']].map((queryKey) => client.invalidateQueries({ queryKey }))),
+  })
+  return <Checkbox aria-label={`${task.title} is done`} checked={change.isPending ? !isDone : isDone} disabled={disabled || change.isPending} onChange={() => change.mutate()} />
+}

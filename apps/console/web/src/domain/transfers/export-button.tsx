@@ -1,0 +1,65 @@
+import type { TransferredEntity } from '@crm/contract'
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { crm, settings } from '../../base/api.ts'
+import { useSession } from '../../base/session.ts'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { isUnderWay, pollMs } from './under-way.ts'
+
+interface ExportButtonProps {
+  readonly entityType: TransferredEntity
+  /** The parameters of the list as it is shown; its order and pages are nothing to the file. */
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/** Exports what a list shows, on all of its pages, as CSV. */
+export function ExportButton({ entityType, query }: ExportButtonProps) {
+  const { may } = useSession()
+  const start = useMutation({ mutationFn: async () => settings.exports.create({ body: { entityType, filters: await filtersOf(query) } }) })
+  if (!may('EXPORT_DATA')) return null
+  const isOpen = start.data !== undefined || start.error !== null
+  return (
+    <>
+      <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>Export</Button>
+      <Modal opened={isOpen} onClose={start.reset} title="Export">
+        <RefusalAlert error={start.error} />
+        {start.data !== undefined && <Outcome id={start.data.data.id} />}
+      </Modal>
+    </>
+  )
+}
+
+/** An export of one's own, followed while it is under way. */
+const exportQuery = (id: string) => queryOptions({
+  queryKey: ['exports', id],
+  queryFn: async ({ signal }) => (await settings.exports.get({ params: { id }, signal })).data,
+  refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data.state) ? pollMs : false),
+})
+
+function Outcome({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(exportQuery(id))
+  if (data === undefined) return error === null ? <LoadingLines lines={2} label="Preparing the export" /> : <RefusalAlert error={error} retry={() => void refetch()} />
+  return (
+    <Stack>
+      <Text size="sm" role="status">{inWords(data)}</Text>
+      {data.state === 'DONE' && <Anchor href={`/api/settings/exports/${id}/file`} download>Download the file</Anchor>}
+      {data.problem !== null && <Text size="sm" c="red">{data.problem}</Text>}
+    </Stack>
+  )
+}
+
+function inWords({ state, rows }: { readonly state: string; readonly rows: number }): string {
+  const records = `${rows.toLocaleString('en')} ${rows === 1 ? 'record' : 'records'}`
+  if (state === 'DONE') return `${records} exported. The file is kept for a day.`
+  return state === 'FAILED' ? 'The export failed.' : `${records} so far…`
+}
+
+const notFilters: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'savedFilterId']
+
+/** An export takes the parameters of a saved filter themselves. */
+async function filtersOf(query: ExportButtonProps['query']): Promise<Record<string, string>> {
+  const { savedFilterId } = query
+  const saved = typeof savedFilterId === 'string' ? (await crm.savedFilters.get({ params: { id: savedFilterId } })).data.query : {}
+  const given = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.includes(name))
+  return { ...saved, ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) }
+}

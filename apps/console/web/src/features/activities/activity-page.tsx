@@ -1,0 +1,96 @@
+import type { ActivityRecord } from '@crm/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { describeInstant } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import panel from '../../domain/activities/activities-panel.module.css'
+import { activityQuery } from '../../domain/activities/activity-queries.ts'
+import { activityTones } from '../../domain/activities/activity-words.ts'
+import { FilesPanel } from '../../domain/files/files-panel.tsx'
+import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
+import { inWords } from '../../records/field-words.ts'
+import { LinkedPlaces } from '../../records/linked-places.tsx'
+import { RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+
+const route = getRouteApi('/console/activities/$id')
+
+/** A call, meeting, e-mail or note: what it was about, and the records it belongs to. */
+export function ActivityPage() {
+  const { id } = route.useParams()
+  const reading = useQuery(activityQuery(id))
+  return <WithRecord noun="activity" reading={reading}>{(activity) => <KnownActivity key={id} activity={activity} />}</WithRecord>
+}
+
+function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
+  const { id, type, subject, body, links } = activity
+  const record = { entityType: 'ACTIVITY', entityId: id } as const
+  return (
+    <RecordPage
+      record={record}
+      title={subject ?? inWords(type)}
+      note={inWords(type)}
+      actions={<ActivityActions activity={activity} />}
+      main={(
+        <>
+          <Panel title="Details"><ActivityFacts activity={activity} /></Panel>
+          {body !== null && <Panel title="Text"><div className={panel.body}>{body}</div></Panel>}
+        </>
+      )}
+      aside={(
+        <>
+          <LinkedPlaces links={links} />
+          <FilesPanel record={record} />
+        </>
+      )}
+    />
+  )
+}
+
+function ActivityFacts({ activity: { status, direction, startAt, endAt, outcome, participants, ownerId, createdAt } }: { readonly activity: ActivityRecord }) {
+  const people = usePeopleNames([ownerId])
+  return (
+    <Facts
+      facts={[
+        ['State', <Pill key="state" tone={activityTones[status]}>{inWords(status)}</Pill>],
+        ['Direction', direction && inWords(direction)],
+        ['Start', startAt && describeInstant(startAt)],
+        ['End', endAt && describeInstant(endAt)],
+        ['Outcome', outcome],
+        ['Participants', participants.map(({ name, email }) => name ?? email).filter(Boolean).join(', ')],
+        ['Owner', ownerId && people.get(ownerId)],
+        ['Logged', describeInstant(createdAt)],
+      ]}
+    />
+  )
+}
+
+function ActivityActions({ activity: { id, version, type, subject, status } }: { readonly activity: ActivityRecord }) {
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const [isLeaving, setLeaving] = useState(false)
+  const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), { said: 'Done', stale: ['activities'] })
+  return (
+    <>
+      <RefusalAlert error={finish.error} />
+      {may('DELETE_ACTIVITY') && <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>Delete</Button>}
+      {status === 'PLANNED' && may('UPDATE_ACTIVITY') && <Button variant="default" loading={finish.isPending} onClick={() => finish.mutate(undefined)}>Mark as done</Button>}
+      <DeleteRecordDialog
+        record={{ entityType: 'ACTIVITY', entityId: id }}
+        title={subject ?? inWords(type)}
+        opened={isLeaving}
+        remove={() => crm.activities.delete({ params: { id } })}
+        leave={() => navigate({ to: '/', search: {} })}
+        onClose={() => setLeaving(false)}
+      />
+    </>
+  )
+}

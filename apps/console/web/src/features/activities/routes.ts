@@ -1,0 +1,14 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from '../../base/queries.ts'
+import { activityQuery } from '../../domain/activities/activity-queries.ts'
+import { signedIn } from '../../frame/routes.tsx'
+
+const activity = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/activities/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(activityQuery(params.id)),
+  component: lazyRouteComponent(() => import('./activity-page.tsx'), 'ActivityPage'),
+})
+
+/** The pages of activities by address. */
+export const activityRoutes = [activity] as const

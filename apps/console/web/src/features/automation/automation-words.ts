@@ -1,0 +1,38 @@
+import type { Tone } from '../../shell/pill.tsx'
+import type { Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
+
+export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = { DRAFT: 'Draft', PUBLISHED: 'Published', UNPUBLISHED: 'Not published' }
+export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = { DRAFT: 'neutral', PUBLISHED: 'green', UNPUBLISHED: 'amber' }
+
+export const runStateNames: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', string>> = {
+  QUEUED: 'Queued', RUNNING: 'Running', WAITING: 'Waiting', SUCCEEDED: 'Succeeded', FAILED: 'Failed', CANCELLED: 'Cancelled', SKIPPED: 'Skipped',
+}
+export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> = {
+  QUEUED: 'neutral', RUNNING: 'blue', WAITING: 'teal', SUCCEEDED: 'green', FAILED: 'red', CANCELLED: 'neutral', SKIPPED: 'neutral',
+}
+
+export const deliveryStateNames: Readonly<Record<Delivery['state'], string>> = { SENDING: 'Under way', SUCCEEDED: 'Succeeded', FAILED: 'Failed' }
+export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = { SENDING: 'blue', SUCCEEDED: 'green', FAILED: 'red' }
+
+/** What starts a workflow, in words. */
+export function describeTrigger(trigger: Readonly<Record<string, unknown>>): string {
+  if (trigger['type'] === 'WEBHOOK') return trigger['method'] === 'ANY' ? 'Webhook' : `Webhook, ${String(trigger['method'])}`
+  return trigger['type'] === 'EVENT' ? `When ${describeEvent(String(trigger['event']))}` : 'Started by hand'
+}
+
+/** An event such as `lead.stage_changed`, in words. */
+export function describeEvent(event: string): string {
+  const [entity = '', verb = ''] = event.split('.')
+  return `${entity.replaceAll('_', ' ')} ${verb.replaceAll('_', ' ')}`
+}
+
+/** An entity type such as `PRICE_LIST`, in words. */
+export function describeEntityType(entityType: string): string {
+  const words = entityType.toLowerCase().replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Any value as text that people can read. */
+export function showJson(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Stack } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { Age } from '../../shell/age.tsx'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { CopyButton } from '../../shell/copy-button.tsx'
+import { Facts } from '../../shell/facts.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { lastRequestQuery, refusedCallsQuery, type Workflow } from './automation-queries.ts'
+import { CodeBlock } from './code-block.tsx'
+import { HiddenNote } from './hidden-note.tsx'
+import { PublishDialog } from './publish-dialog.tsx'
+
+/** The address of a webhook, its last call, and the calls that were refused. */
+export function HookPanel({ workflow }: { readonly workflow: Workflow }) {
+  return (
+    <Stack>
+      <AddressPanel workflow={workflow} />
+      <LastRequestPanel workflowId={workflow.id} />
+      <RefusedCallsPanel workflowId={workflow.id} />
+    </Stack>
+  )
+}
+
+function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }) {
+  const [isAsking, setAsking] = useState(false)
+  const regenerate = useMutation({ mutationFn: () => settings.workflows.regenerateSecret({ params: { id } }), onSuccess: () => setAsking(false) })
+  const secret = regenerate.data?.data.secret
+  if (url === null) return <Panel title="Address"><EmptyState title="No address yet">The first time it is published, the workflow gets an address and a secret.</EmptyState></Panel>
+  return (
+    <Panel title="Address" note="Callers send the secret in the header x-api-key." actions={<Button variant="default" size="xs" onClick={() => setAsking(true)}>New secret</Button>}>
+      <Stack gap="sm">
+        <CodeBlock label="Address of the webhook" value={url} />
+        <Group><CopyButton text={url} label="Copy the address" size="xs" /></Group>
+      </Stack>
+      <ConfirmDialog opened={isAsking} onClose={() => setAsking(false)} title="Replace the secret?" confirm="Replace" isBusy={regenerate.isPending} error={regenerate.error} onConfirm={() => regenerate.mutate()}>
+        The address stays. Callers with the old secret are refused from now on.
+      </ConfirmDialog>
+      <PublishDialog published={secret === undefined ? null : { url, secret }} onClose={() => regenerate.reset()} />
+    </Panel>
+  )
+}
+
+function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
+  const { data, error } = useQuery(lastRequestQuery(workflowId))
+  return (
+    <Panel title="Last call">
+      <RefusalAlert error={error} />
+      {data === null && <EmptyState title="Nobody has called yet" />}
+      {data && (
+        <Stack gap="sm">
+          <Facts facts={[['Received', <Age key="at" at={data.receivedAt} />], ['Method', data.method], ['Content-Type', data.contentType], ['Size', `${data.sizeBytes.toLocaleString('en')} bytes`]]} />
+          {data.isHidden ? <HiddenNote /> : <CodeBlock label="Body of the last call" value={data.raw} />}
+        </Stack>
+      )}
+    </Panel>
+  )
+}
+
+function RefusedCallsPanel({ workflowId }: { readonly workflowId: string }) {
+  const [page, setPage] = useState(1)
+  const calls = useQuery(refusedCallsQuery(workflowId, page))
+  return (
+    <TablePanel
+      title="Refused calls"
+      label="Refused calls"
+      reading={calls}
+      page={page}
+      onPage={setPage}
+      empty={<EmptyState title="No call was refused" />}
+      columns={[
+        { label: 'When', cell: ({ at }) => <Age at={at} /> },
+        { label: 'Reason', cell: ({ reason }) => reason },
+        { label: 'Size', isExtra: true, cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : `${sizeBytes.toLocaleString('en')} bytes`) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { outboundMethods } from '@crm/contract'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { TemplateField } from '../../shell/template-field.tsx'
+import { ValuesField } from './values-field.tsx'
+import { errorAt } from './workflow-draft.ts'
+
+/** An outbound request as it is configured. */
+export interface OutboundDraft {
+  readonly url: string
+  readonly method: (typeof outboundMethods)[number]
+  readonly headers: Record<string, string>
+  readonly bodyTemplate: string | null
+}
+
+interface RequestFieldsProps<Draft extends OutboundDraft> {
+  readonly request: Draft
+  readonly variables: readonly string[]
+  readonly errors: Readonly<Record<string, string>>
+  /** Where the request stands in the form. */
+  readonly path: string
+  onChange(request: Draft): void
+}
+
+/** Address, method, headers and body of a request to somewhere else. */
+export function RequestFields<Draft extends OutboundDraft>({ request, variables, errors, path, onChange }: RequestFieldsProps<Draft>) {
+  const set = (part: Partial<OutboundDraft>) => onChange({ ...request, ...part })
+  return (
+    <>
+      <TextInput label="Address" value={request.url} onChange={(event) => set({ url: event.currentTarget.value })} error={errorAt(errors, `${path}.url`)} autoComplete="off" />
+      <NativeSelect label="Method" value={request.method} onChange={(event) => set({ method: event.currentTarget.value as OutboundDraft['method'] })} data={[...outboundMethods]} error={errorAt(errors, `${path}.method`)} />
+      <ValuesField label="Headers" areTexts values={request.headers} variables={[]} error={errorAt(errors, `${path}.headers`)} onChange={(headers) => set({ headers: headers as Record<string, string> })} />
+      {request.method !== 'GET' && (
+        <TemplateField
+          label="Body" isLong description="JSON with variables; left empty, the usual body is sent" value={request.bodyTemplate ?? ''} variables={variables}
+          error={errorAt(errors, `${path}.bodyTemplate`)} onChange={(text) => set({ bodyTemplate: text === '' ? null : text })}
+        />
+      )}
+    </>
+  )
+}

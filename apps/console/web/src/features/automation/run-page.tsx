@@ -1,0 +1,73 @@
+import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { settings } from '../../base/api.ts'
+import { describeInstant } from '../../base/moments.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { automationKey, runQuery, type RunInFull } from './automation-queries.ts'
+import { runStateNames, runTones } from './automation-words.ts'
+import { CodeBlock } from './code-block.tsx'
+import { DeliveriesPanel } from './deliveries-panel.tsx'
+import { HiddenNote } from './hidden-note.tsx'
+
+const route = getRouteApi('/console/automation/runs/$id')
+
+/** One run with what every step was given and gave. */
+export function RunPage() {
+  const { id } = route.useParams()
+  const { data, error, refetch } = useQuery(runQuery(id))
+  if (data === undefined) return <Page title="Run"><RefusalAlert error={error} retry={() => void refetch()} />{error === null && <LoadingLines />}</Page>
+  return <LoadedRun run={data} />
+}
+
+function LoadedRun({ run }: { readonly run: RunInFull }) {
+  const instant = (at: string | null) => (at === null ? null : describeInstant(at))
+  return (
+    <Page
+      title={`Run of ${run.workflowName}`}
+      above={<Link to="/automation/workflows/$id" params={{ id: run.workflowId }}>{run.workflowName}</Link>}
+      note={<Pill tone={runTones[run.state]}>{runStateNames[run.state]}</Pill>}
+      actions={<Actions run={run} />}
+    >
+      <Panel title="Run">
+        <Facts facts={[['Queued', instant(run.createdAt)], ['Started', instant(run.startedAt)], ['Finished', instant(run.finishedAt)], ['Version', run.version], ['Failed with', run.failureCode], ['Reason', run.failureMessage]]} />
+      </Panel>
+      <Panel title="Trigger data">{run.isHidden ? <HiddenNote /> : <CodeBlock label="Trigger data" value={run.trigger} />}</Panel>
+      <Panel title="Steps">
+        {run.steps.length === 0 && <EmptyState title="No step has begun" />}
+        <Stack>
+          {run.steps.map((step) => (
+            <section key={step.position} aria-label={`Step ${step.key}`}>
+              <Group justify="space-between"><b>{step.key}</b><Pill tone={runTones[step.state]}>{runStateNames[step.state]}</Pill></Group>
+              {step.failureMessage !== null && <p role="note">{`${step.failureCode ?? ''}: ${step.failureMessage}`}</p>}
+              {!run.isHidden && (
+                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+                  <CodeBlock label={`Input of ${step.key}`} value={step.input} />
+                  <CodeBlock label={`Output of ${step.key}`} value={step.output} />
+                </SimpleGrid>
+              )}
+            </section>
+          ))}
+        </Stack>
+      </Panel>
+      <DeliveriesPanel of={{ runId: run.id }} />
+    </Page>
+  )
+}
+
+function Actions({ run: { id, state } }: { readonly run: RunInFull }) {
+  const client = useQueryClient()
+  const onSuccess = () => client.invalidateQueries({ queryKey: automationKey })
+  const retry = useMutation({ mutationFn: () => settings.workflowRuns.retry({ params: { id } }), onSuccess })
+  const cancel = useMutation({ mutationFn: () => settings.workflowRuns.cancel({ params: { id } }), onSuccess })
+  return (
+    <>
+      <RefusalAlert error={retry.error ?? cancel.error} />
+      {state === 'FAILED' && <Button loading={retry.isPending} onClick={() => retry.mutate()}>Retry from the failed step</Button>}
+      {['QUEUED', 'RUNNING', 'WAITING'].includes(state) && <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>Cancel</Button>}
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { attributeTypes } from '@crm/contract'
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { allItems } from '../../base/all-items.ts'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { useSession } from '../../base/session.ts'
+import { attributeGroupsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { choicesOf } from '../../records/choices.ts'
+import { NameField } from '../../records/name-field.tsx'
+import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { Page } from '../../shell/page.tsx'
+import { attributeTypeNames, hasChoices, type Attribute } from './product-words.ts'
+
+type Group = Awaited<ReturnType<typeof crm.productAttributeGroups.list>>['items'][number]
+type Value = Awaited<ReturnType<typeof crm.productAttributeValues.list>>['items'][number]
+
+const positionOf = (form: FormData) => (textIn(form, 'position').trim() === '' ? {} : { position: Number(textIn(form, 'position')) })
+
+const groups: ReferenceKind<Group> = {
+  title: 'Groups',
+  note: 'Attributes that belong together.',
+  noun: 'group',
+  key: ['products', 'attribute-groups'],
+  read: (signal) => allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
+  nameOf: ({ name }) => name,
+  columns: [],
+  Fields: PlacedFields,
+  save: (row, form) => {
+    const body = { name: textIn(form, 'name'), ...positionOf(form) }
+    return row ? crm.productAttributeGroups.update({ params: { id: row.id }, body }) : crm.productAttributeGroups.create({ body })
+  },
+  remove: ({ id }) => crm.productAttributeGroups.delete({ params: { id } }),
+}
+
+function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: string; readonly position: number }>) {
+  return (
+    <>
+      <NameField row={row} errors={errors} />
+      <TextInput name="position" label="Position" description="Smaller numbers come first" type="number" min={0} step={1} defaultValue={row?.position} error={errors['position']} />
+    </>
+  )
+}
+
+function attributesIn(all: readonly Group[], showValues: (attribute: Attribute) => void): ReferenceKind<Attribute> {
+  return {
+    title: 'Attributes',
+    note: 'What can be said of products, such as their colour or weight.',
+    noun: 'attribute',
+    key: ['products', 'attributes'],
+    read: (signal) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),
+    nameOf: ({ name }) => name,
+    columns: [
+      { label: 'Code', isExtra: true, cell: ({ code }) => <code>{code}</code> },
+      { label: 'Group', isExtra: true, cell: ({ groupId }) => all.find(({ id }) => id === groupId)?.name },
+      { label: 'Type', cell: ({ type }) => attributeTypeNames[type] },
+      { label: 'Choices', cell: (attribute) => hasChoices(attribute) && <Button variant="subtle" size="xs" aria-label={`Show the choices of ${attribute.name}`} onClick={() => showValues(attribute)}>Show</Button> },
+    ],
+    Fields: AttributeFields,
+    save: (row, form) => {
+      const body = { name: textIn(form, 'name'), code: textIn(form, 'code').trim(), groupId: textIn(form, 'groupId') || null }
+      if (row) return crm.productAttributes.update({ params: { id: row.id }, body })
+      return crm.productAttributes.create({ body: { ...body, type: attributeTypes.find((one) => one === textIn(form, 'type')) ?? 'TEXT' } })
+    },
+    remove: ({ id }) => crm.productAttributes.delete({ params: { id } }),
+  }
+}
+
+function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
+  const { data: all = [] } = useQuery(attributeGroupsQuery)
+  return (
+    <>
+      <NameField row={row} errors={errors} />
+      <TextInput name="code" label="Code" description="What programs call it" placeholder="color" maxLength={60} defaultValue={row?.code} required withAsterisk={false} error={errors['code']} autoComplete="off" />
+      {row === undefined && <NativeSelect name="type" label="Type" description="It stays" data={attributeTypes.map((value) => ({ value, label: attributeTypeNames[value] }))} error={errors['type']} />}
+      <NativeSelect name="groupId" label="Group" defaultValue={row?.groupId ?? ''} data={choicesOf(all, row?.groupId)} error={errors['groupId']} />
+    </>
+  )
+}
+
+function valuesOf({ id: attributeId, name }: Attribute): ReferenceKind<Value> {
+  return {
+    title: `Choices of ${name}`,
+    noun: 'choice',
+    key: ['products', 'attribute-values', attributeId],
+    read: (signal) => allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
+    nameOf: ({ name }) => name,
+    columns: [],
+    Fields: PlacedFields,
+    save: (row, form) => {
+      const body = { name: textIn(form, 'name'), ...positionOf(form) }
+      return row ? crm.productAttributeValues.update({ params: { id: row.id }, body }) : crm.productAttributeValues.create({ body: { attributeId, ...body } })
+    },
+    remove: ({ id }) => crm.productAttributeValues.delete({ params: { id } }),
+  }
+}
+
+/** What can be said of products, and what can be chosen for it. */
+export function AttributesPage() {
+  const { may } = useSession()
+  const [shown, setShown] = useState<Attribute | null>(null)
+  const { data: all = [] } = useQuery(attributeGroupsQuery)
+  const mayChange = may('UPDATE_PRODUCT')
+  return (
+    <Page title="Product attributes" narrow>
+      <ReferencePanel kind={attributesIn(all, setShown)} mayChange={mayChange} />
+      <ReferencePanel kind={groups} mayChange={mayChange} />
+      <Modal opened={shown !== null} onClose={() => setShown(null)} title={shown?.name} size="lg">
+        {shown !== null && <ReferencePanel kind={valuesOf(shown)} mayChange={mayChange} />}
+      </Modal>
+    </Page>
+  )
+}

@@ -1,0 +1,85 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { allItems } from '../../base/all-items.ts'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { useSession } from '../../base/session.ts'
+import { branchOf, flattenTree } from '../../base/tree.ts'
+import { categoriesQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { NameField } from '../../records/name-field.tsx'
+import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { Page } from '../../shell/page.tsx'
+import classes from './categories-page.module.css'
+
+type Category = Awaited<ReturnType<typeof crm.productCategories.list>>['items'][number] & { readonly depth: number }
+type Tag = Awaited<ReturnType<typeof crm.productTags.list>>['items'][number]
+
+const categories: ReferenceKind<Category> = {
+  title: 'Categories',
+  note: 'A product stands in one of them; a list of products by category has those below it too.',
+  noun: 'category',
+  key: ['products', 'category-tree'],
+  read: async (signal) => flattenTree(await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(({ node, depth }) => ({ ...node, depth })),
+  nameOf: ({ name }) => name,
+  depthOf: ({ depth }) => depth,
+  columns: [{ label: 'Products', isExtra: true, cell: ({ id, name }) => <Link to="/products" search={{ categoryId: id }} className={classes.link} aria-label={`Show the products in ${name}`}>Show</Link> }],
+  Fields: CategoryFields,
+  save: (row, form) => {
+    const position = textIn(form, 'position').trim()
+    const body = { name: textIn(form, 'name'), parentId: textIn(form, 'parentId') || null, ...(position === '' ? {} : { position: Number(position) }) }
+    return row ? crm.productCategories.update({ params: { id: row.id }, body }) : crm.productCategories.create({ body })
+  },
+  remove: ({ id }) => crm.productCategories.delete({ params: { id } }),
+}
+
+function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
+  const { data: all = [] } = useQuery(categoriesQuery)
+  const own = row === undefined ? new Set<string>() : branchOf(all, row.id)
+  const places = flattenTree(all).filter(({ node }) => !own.has(node.id)).map(({ node, depth }) => ({ value: node.id, label: `${'\u2003'.repeat(depth)}${node.name}` }))
+  return (
+    <>
+      <NameField row={row} errors={errors} />
+      <NativeSelect name="parentId" label="Below" defaultValue={row?.parentId ?? ''} error={errors['parentId']} data={[{ value: '', label: 'Nothing: it stands at the top' }, ...places]} />
+      <TextInput name="position" label="Position" description="Smaller numbers come first" type="number" min={0} step={1} defaultValue={row?.position} error={errors['position']} />
+    </>
+  )
+}
+
+const tags: ReferenceKind<Tag> = {
+  title: 'Tags',
+  note: 'A new word in the tags of a product becomes one of these.',
+  noun: 'tag',
+  key: ['products', 'tags'],
+  read: (signal) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
+  nameOf: ({ name }) => name,
+  markOf: ({ color }) => color && <span className={classes.color} style={{ background: color }} title={color} />,
+  columns: [],
+  Fields: TagFields,
+  save: (row, form) => {
+    const body = { name: textIn(form, 'name'), color: textIn(form, 'color') || null }
+    return row ? crm.productTags.update({ params: { id: row.id }, body }) : crm.productTags.create({ body })
+  },
+  remove: ({ id }) => crm.productTags.delete({ params: { id } }),
+}
+
+function TagFields({ row, errors }: ReferenceFieldsProps<Tag>) {
+  return (
+    <>
+      <NameField row={row} errors={errors} />
+      <TextInput name="color" label="Colour" placeholder="#4c6ef5" maxLength={7} defaultValue={row?.color ?? ''} error={errors['color']} autoComplete="off" />
+    </>
+  )
+}
+
+/** The tree of categories and the tags that products have. */
+export function CategoriesPage() {
+  const { may } = useSession()
+  const mayChange = may('UPDATE_PRODUCT')
+  return (
+    <Page title="Categories and tags" narrow>
+      <ReferencePanel kind={categories} mayChange={mayChange} />
+      <ReferencePanel kind={tags} mayChange={mayChange} />
+    </Page>
+  )
+}

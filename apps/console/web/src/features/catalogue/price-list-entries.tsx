@@ -1,0 +1,78 @@
+import type { PriceListEntryRecord, PriceListRecord } from '@crm/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { useSession } from '../../base/session.ts'
+import { entriesQuery, tiersQuery, useProductNames } from '../../domain/catalogue/catalogue-queries.ts'
+import { describeMoney } from '../../records/money.ts'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { EntryDialog, TierDialog } from './price-list-entry-dialogs.tsx'
+
+/** What a price list asks for products, with the tiers of each. */
+export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
+  const { may } = useSession()
+  const [page, setPage] = useState(1)
+  const [isAdding, setAdding] = useState(false)
+  const entries = useQuery(entriesQuery(list.id, page))
+  const names = useProductNames(entries.data?.items.map(({ productId }) => productId) ?? [])
+  const nameOf = (productId: string) => names.get(productId) ?? '…'
+  return (
+    <>
+      <TablePanel
+        title="Prices"
+        add={may('UPDATE_PRICE_LIST') && <Button variant="default" size="xs" onClick={() => setAdding(true)}>Add product</Button>}
+        label="Prices"
+        reading={entries}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="No prices yet">Add the products that this list has prices for.</EmptyState>}
+        columns={[
+          { label: 'Product', cell: ({ productId }) => <Link to="/products/$id" params={{ id: productId }}>{nameOf(productId)}</Link> },
+          { label: 'Price', cell: (entry) => describePrice(entry, list.currency) },
+          { label: 'By quantity', cell: (entry) => <Tiers entry={entry} currency={list.currency} product={nameOf(entry.productId)} /> },
+        ]}
+        actions={may('UPDATE_PRICE_LIST') && ((entry) => <EntryActions entry={entry} product={nameOf(entry.productId)} />)}
+      />
+      {isAdding && <EntryDialog list={list} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function Tiers({ entry, currency, product }: { readonly entry: PriceListEntryRecord; readonly currency: string; readonly product: string }) {
+  const { may } = useSession()
+  const { data: tiers = [] } = useQuery(tiersQuery(entry.id))
+  const remove = useChange((id: string) => crm.priceListEntryTiers.delete({ params: { id } }), { said: 'The tier was deleted', stale: ['priceLists'] })
+  return (
+    <>
+      {tiers.length > 0 && (entry.tierMode === 'VOLUME' ? 'The whole quantity' : 'Each part')}
+      {tiers.map((tier) => (
+        <div key={tier.id}>
+          {tier.minQuantity}–{tier.maxQuantity ?? '∞'}: {describePrice(tier, currency)}
+          {may('UPDATE_PRICE_LIST') && <Button variant="subtle" color="red" size="compact-xs" aria-label={`Delete the tier from ${tier.minQuantity} of ${product}`} onClick={() => remove.mutate(tier.id)}>Delete</Button>}
+        </div>
+      ))}
+      <RefusalAlert error={remove.error} />
+    </>
+  )
+}
+
+function EntryActions({ entry, product }: { readonly entry: PriceListEntryRecord; readonly product: string }) {
+  const [isAdding, setAdding] = useState(false)
+  const remove = useChange(() => crm.priceListEntries.delete({ params: { id: entry.id } }), { said: 'The price was deleted', stale: ['priceLists'] })
+  return (
+    <>
+      <Button variant="default" size="compact-xs" aria-label={`Add a tier to ${product}`} onClick={() => setAdding(true)}>Add tier</Button>
+      <Button variant="subtle" color="red" size="compact-xs" aria-label={`Delete the price of ${product}`} onClick={() => remove.mutate(undefined)}>Delete</Button>
+      <RefusalAlert error={remove.error} />
+      {isAdding && <TierDialog entry={entry} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function describePrice({ price, percent }: { readonly price: string | null; readonly percent: string | null }, currency: string): string {
+  return describeMoney(price, currency) ?? `${percent} % off`
+}

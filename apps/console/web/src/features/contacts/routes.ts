@@ -1,0 +1,21 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from '../../base/queries.ts'
+import { listRoute, signedIn } from '../../frame/routes.tsx'
+import { contactAddress, contactQuery, contactsQuery } from './contact-queries.ts'
+
+const contacts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/contacts',
+  ...listRoute(contactAddress, contactsQuery),
+  component: lazyRouteComponent(() => import('./contacts-page.tsx'), 'ContactsPage'),
+})
+
+const contact = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/contacts/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(contactQuery(params.id)),
+  component: lazyRouteComponent(() => import('./contact-page.tsx'), 'ContactPage'),
+})
+
+/** The pages of contacts by address. */
+export const contactRoutes = [contacts, contact] as const

@@ -1,0 +1,139 @@
+import { Button, NativeSelect, TextInput, Textarea } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import filters from '../../records/list-filters.module.css'
+import { SearchField } from '../../records/search-field.tsx'
+import { Age } from '../../shell/age.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { ChannelList } from './channel-list.tsx'
+import { channelsQuery, conversationsQuery, type Channel } from './conversation-queries.ts'
+import classes from './conversations.module.css'
+
+const allRoute = getRouteApi('/console/conversations')
+const channelRoute = getRouteApi('/console/conversations/channels/$id')
+
+/** What the team talks about, in all channels. */
+export function ConversationsPage() {
+  const { search } = allRoute.useSearch()
+  const navigate = allRoute.useNavigate()
+  return <Conversations channelId={null} search={search} onSearch={(text) => void navigate({ search: text === '' ? {} : { search: text }, replace: true })} />
+}
+
+/** What the team talks about in one channel. */
+export function ChannelPage() {
+  const { id } = channelRoute.useParams()
+  const { search } = channelRoute.useSearch()
+  const navigate = channelRoute.useNavigate()
+  return <Conversations key={id} channelId={id} search={search} onSearch={(text) => void navigate({ params: { id }, search: text === '' ? {} : { search: text }, replace: true })} />
+}
+
+interface ConversationsProps {
+  readonly channelId: string | null
+  readonly search: string | undefined
+  onSearch(text: string): void
+}
+
+function Conversations({ channelId, search, onSearch }: ConversationsProps) {
+  const { data: channels } = useQuery(channelsQuery)
+  const [isNew, setNew] = useState(false)
+  const channel = channels?.find(({ id }) => id === channelId)
+  const isGone = channelId !== null && channels !== undefined && channel === undefined
+  const mayBegin = channels !== undefined && channels.length > 0 && !isGone
+  return (
+    <Page
+      title={channel ? `# ${channel.name}` : 'Conversations'}
+      note={channel?.topic ?? undefined}
+      actions={mayBegin && <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setNew(true)}>New conversation</Button>}
+    >
+      <div className={classes.places}>
+        <ChannelList chosen={channelId} />
+        <div className={classes.main}>
+          {isGone ? <Panel><EmptyState title="There is no such channel">It may have been deleted.</EmptyState></Panel> : (
+            <>
+              <search className={filters.filters}>
+                <SearchField label="Search the conversations" placeholder="Search subjects and messages" value={search ?? ''} onSearch={(text) => onSearch(text.trim())} />
+              </search>
+              <ConversationList channelId={channelId} search={search} channels={channels} />
+            </>
+          )}
+        </div>
+      </div>
+      {mayBegin && <NewConversationDialog opened={isNew} channels={channels} channelId={channelId} onClose={() => setNew(false)} />}
+    </Page>
+  )
+}
+
+interface ConversationListProps {
+  readonly channelId: string | null
+  readonly search: string | undefined
+  readonly channels: readonly Channel[] | undefined
+}
+
+function ConversationList({ channelId, search, channels }: ConversationListProps) {
+  const { data, error, refetch, isPlaceholderData, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(conversationsQuery({ channelId: channelId ?? undefined, search }))
+  const conversations = data?.pages.flatMap(({ items }) => items)
+  if (conversations === undefined) return error === null ? <Panel><LoadingLines label="Loading the conversations" /></Panel> : <RefusalAlert error={error} retry={() => void refetch()} />
+  if (conversations.length === 0) return <Panel><NoConversations isSearched={search !== undefined} channels={channels} /></Panel>
+  return (
+    <Panel flush>
+      <ul className={classes.conversations} aria-label="Conversations" data-stale={isPlaceholderData}>
+        {conversations.map(({ id, subject, channelName, messages, lastMessageAt, startedBy }) => (
+          <li key={id}>
+            <Link to="/conversations/$id" params={{ id }} className={classes.conversation}>
+              <span className={classes.subject}>{subject}</span>
+              <span className={classes.facts}>
+                {channelId === null && <span># {channelName}</span>}
+                {startedBy && <span>{startedBy.name}</span>}
+                <span>{messages === 1 ? '1 message' : `${messages.toLocaleString('en')} messages`}</span>
+                <Age at={lastMessageAt} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && <div className={classes.more}><Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>Show earlier</Button></div>}
+    </Panel>
+  )
+}
+
+function NoConversations({ isSearched, channels }: { readonly isSearched: boolean; readonly channels: readonly Channel[] | undefined }) {
+  const { may } = useSession()
+  if (isSearched) return <EmptyState title="Nothing found">No subject and no message holds these words.</EmptyState>
+  if (channels?.length === 0) return <EmptyState title="No channels yet">{may('MANAGE_WORKSPACE') ? 'Make the first one, and the team can talk there.' : 'Whoever manages the workspace can make the first one.'}</EmptyState>
+  return <EmptyState title="Nothing said yet">Begin the first conversation.</EmptyState>
+}
+
+interface NewConversationDialogProps {
+  readonly opened: boolean
+  readonly channels: readonly Channel[]
+  readonly channelId: string | null
+  onClose(): void
+}
+
+function NewConversationDialog({ opened, channels, channelId, onClose }: NewConversationDialogProps) {
+  const navigate = useNavigate()
+  const begin = useChange(
+    async (body: { channelId: string; subject: string; body: string }) => {
+      const { data } = await settings.conversations.create({ body })
+      await navigate({ to: '/conversations/$id', params: { id: data.id } })
+    },
+    { said: 'The conversation has begun', stale: ['conversations', 'channels'], onDone: onClose },
+  )
+  const errors = fieldErrors(begin.error)
+  return (
+    <FormDialog opened={opened} title="New conversation" submit="Begin" isBusy={begin.isPending} error={begin.error} onSubmit={(form) => begin.mutate({ channelId: textIn(form, 'channelId'), subject: textIn(form, 'subject'), body: textIn(form, 'body') })} onClose={onClose}>
+      <NativeSelect name="channelId" label="Channel" defaultValue={channelId ?? undefined} error={errors['channelId']} data={channels.map(({ id, name }) => ({ value: id, label: name }))} />
+      <TextInput name="subject" label="Subject" error={errors['subject']} maxLength={200} required withAsterisk={false} autoComplete="off" data-autofocus />
+      <Textarea name="body" label="Message" error={errors['body']} maxLength={4000} rows={4} required withAsterisk={false} />
+    </FormDialog>
+  )
+}

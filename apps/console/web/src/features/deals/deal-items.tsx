@@ -1,0 +1,152 @@
+import type { DealRecord, ProductRecord } from '@crm/contract'
+import { sumOfItems } from '@crm/pricing'
+import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { crm } from '../../base/api.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { ItemField } from '../../domain/catalogue/item-field.tsx'
+import { usePriceOf } from '../../domain/catalogue/product-prices.ts'
+import { describeMoney } from '../../records/money.ts'
+import { RecordTable } from '../../records/record-table.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { amountOf, draftsOf, itemsOf, newItem, sumOfDrafts, type ItemDraft } from './deal-items-draft.ts'
+import classes from './deal-items.module.css'
+import { dealQuery } from './deal-queries.ts'
+
+/** What a deal is about, item by item, to be changed in place. */
+export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
+  const { may } = useSession()
+  const [isEdited, setEdited] = useState(false)
+  const mayEdit = may('UPDATE_DEAL')
+  if (isEdited) return <Panel title="Items"><ItemsEditor deal={deal} onClose={() => setEdited(false)} /></Panel>
+  if (deal.items.length === 0 && !mayEdit) return null
+  const edit = mayEdit && <Button variant="default" size="xs" onClick={() => setEdited(true)}>{deal.items.length === 0 ? 'Add items' : 'Edit items'}</Button>
+  if (deal.items.length === 0) return <Panel title="Items" actions={edit}><Text size="sm" c="dimmed">None. The amount of the deal follows its items.</Text></Panel>
+  return <Panel title="Items" actions={edit} flush><ItemsTable deal={deal} mayEdit={mayEdit} /></Panel>
+}
+
+function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly mayEdit: boolean }) {
+  const { items, currency, amount } = deal
+  const sum = sumOfItems(items, currency)
+  const change = useDealChange(deal, { said: 'The amount follows the items' })
+  return (
+    <>
+      <RecordTable
+        label="Items"
+        rows={items}
+        columns={[
+          { label: 'Item', cell: ({ name }) => name },
+          { label: 'Quantity', isNumber: true, cell: ({ quantity }) => quantity },
+          { label: 'Price', isNumber: true, isExtra: true, cell: ({ unitPrice }) => describeMoney(unitPrice, currency) },
+          { label: 'Discount', isNumber: true, isExtra: true, cell: ({ discount }) => (Number(discount) === 0 ? '–' : describeMoney(discount, currency)) },
+          { label: 'Total', isNumber: true, cell: (item) => describeMoney(amountOf(item, currency), currency) },
+        ]}
+        foot={<tr className={classes.sum}><td>Sum</td><td /><td data-extra /><td data-extra /><td data-number>{describeMoney(sum, currency)}</td></tr>}
+      />
+      {sum !== null && Number(amount ?? 'NaN') !== Number(sum) && (
+        <div className={classes.differs}>
+          <span>{amount === null ? 'The deal has no amount.' : `The amount of the deal is ${describeMoney(amount, currency)}.`}</span>
+          {mayEdit && <Button variant="default" size="xs" loading={change.isPending} onClick={() => change.mutate({ amount: sum })}>Use the sum</Button>}
+        </div>
+      )}
+      <RefusalAlert error={change.error} />
+    </>
+  )
+}
+
+function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): void }) {
+  const { currency } = deal
+  const [items, setItems] = useState<readonly ItemDraft[]>(() => (deal.items.length === 0 ? [newItem()] : draftsOf(deal.items)))
+  const priceOf = usePriceOf(deal)
+  const save = useDealChange(deal, { said: 'Saved', onDone: onClose })
+  const errors = fieldErrors(save.error)
+  const update = (key: string, change: Partial<ItemDraft>) => setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
+  const choose = async (key: string, product: ProductRecord) => {
+    update(key, { productId: product.id, name: product.name, unitPrice: '' })
+    const unitPrice = await priceOf(product, items.find((item) => item.key === key)?.quantity ?? '1')
+    // Whoever typed a price in the meantime keeps it.
+    setItems((all) => all.map((item) => (item.key === key && item.productId === product.id && item.unitPrice === '' ? { ...item, unitPrice } : item)))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ items: itemsOf(items) })
+  }
+  const sum = sumOfDrafts(items, currency)
+  return (
+    <form className={classes.editor} onSubmit={submit} aria-label="Items">
+      {items.map((item, at) => (
+        <ItemFields
+          key={item.key}
+          item={item}
+          label={`Item ${at + 1}`}
+          currency={currency}
+          errorOf={(field) => errors[`items.${at}.${field}`]}
+          onChange={(change) => update(item.key, change)}
+          onChoose={(product) => void choose(item.key, product)}
+          onRemove={() => setItems((all) => all.filter(({ key }) => key !== item.key))}
+        />
+      ))}
+      <div><Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => setItems((all) => [...all, newItem()])}>Add item</Button></div>
+      {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
+      <div className={classes.foot}>
+        <b>Sum <output>{sum === null ? '–' : describeMoney(sum, currency)}</output></b>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onClose}>Cancel</Button>
+          <Button type="submit" loading={save.isPending}>Save</Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface ItemFieldsProps {
+  readonly item: ItemDraft
+  readonly label: string
+  readonly currency: string
+  errorOf(field: string): string | undefined
+  onChange(change: Partial<ItemDraft>): void
+  onChoose(product: ProductRecord): void
+  onRemove(): void
+}
+
+function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemove }: ItemFieldsProps) {
+  const field = (name: 'quantity' | 'unitPrice' | 'discount') => ({
+    inputMode: 'decimal' as const, autoComplete: 'off', value: item[name], error: errorOf(name),
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onChange({ [name]: currentTarget.value }),
+  })
+  return (
+    <div role="group" aria-label={label} className={classes.item}>
+      <ItemField className={classes.itemName} name={item.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
+      <TextInput className={classes.quantity} label="Quantity" {...field('quantity')} />
+      <TextInput className={classes.price} label="Unit price" placeholder="0" {...field('unitPrice')} />
+      <TextInput className={classes.discount} label="Discount" placeholder="0" {...field('discount')} />
+      <div className={classes.total}>
+        <span className={classes.name}>Total</span>
+        <output>{describeMoney(amountOf(item, currency), currency) ?? '–'}</output>
+      </div>
+      <ActionIcon className={classes.remove} aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+    </div>
+  )
+}
+
+type DealPatch = NonNullable<Parameters<typeof crm.deals.update>[0]>['body']
+
+/** Changes the deal as it is shown; a change of somebody else in between is shown beside the refusal. */
+function useDealChange({ id, version }: DealRecord, { said, onDone }: { readonly said: string; onDone?(): void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: DealPatch) => crm.deals.update({ params: { id }, body: { ...body, version } }),
+    onSuccess: ({ data }) => {
+      client.setQueryData(dealQuery(id).queryKey, data)
+      notify(said)
+      onDone?.()
+      return client.invalidateQueries({ queryKey: ['deals'] })
+    },
+    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined),
+  })
+}

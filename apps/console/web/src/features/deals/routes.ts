@@ -1,0 +1,22 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { queryClient } from '../../base/queries.ts'
+import { signedIn } from '../../frame/routes.tsx'
+import { dealQuery } from './deal-queries.ts'
+import { readDealSearch } from './deal-search.ts'
+
+const deals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/deals',
+  validateSearch: readDealSearch,
+  component: lazyRouteComponent(() => import('./deals-page.tsx'), 'DealsPage'),
+})
+
+const deal = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/deals/$id',
+  loader: ({ params }) => void queryClient.prefetchQuery(dealQuery(params.id)),
+  component: lazyRouteComponent(() => import('./deal-page.tsx'), 'DealPage'),
+})
+
+/** The pages of deals by address. */
+export const dealRoutes = [deals, deal] as const

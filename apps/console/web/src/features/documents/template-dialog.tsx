@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
+
+const begin: TemplateDraft = { name: '', kind: 'LETTER', body: '# {{record.name}}\n\n{{today}}\n\n' }
+
+/** Asks for a new template of documents. */
+export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; onClose(): void }) {
+  const [draft, setDraft] = useState(begin)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: () => crm.documents.create({ body: draft }),
+    onSuccess: async ({ data: { id } }) => {
+      notify('The template was created')
+      onClose()
+      await client.invalidateQueries({ queryKey: ['documents'] })
+      await navigate({ to: '/document-templates/$id', params: { id } })
+    },
+  })
+  return (
+    <FormDialog opened={opened} title="New template" submit="Create template" size="lg" isBusy={create.isPending} error={create.error} onSubmit={() => create.mutate()} onClose={onClose}>
+      <TemplateFields draft={draft} errors={fieldErrors(create.error)} onChange={setDraft} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Stack } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { templateQuery } from '../../domain/documents/document-queries.ts'
+import documents from '../../domain/documents/documents.module.css'
+import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
+
+const route = getRouteApi('/console/document-templates/$id')
+
+type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
+
+/** A template of documents: its text, and what happened to it. */
+export function TemplatePage() {
+  const { id } = route.useParams()
+  const reading = useQuery(templateQuery(id))
+  return <WithRecord noun="template" back={<BackToTemplates />} reading={reading}>{(template) => <KnownTemplate key={id} template={template} />}</WithRecord>
+}
+
+function BackToTemplates() {
+  return <BackLink to="/document-templates" search={{}}>Document templates</BackLink>
+}
+
+function KnownTemplate({ template }: { readonly template: Template }) {
+  const { may } = useSession()
+  const { id, name, kind, body } = template
+  return (
+    <RecordPage
+      record={{ entityType: 'DOCUMENT', entityId: id }}
+      title={name}
+      note={kind}
+      back={<BackToTemplates />}
+      actions={<TemplateActions template={template} />}
+      main={<Panel title="Template">{may('UPDATE_DOCUMENT') ? <TemplateEditor template={template} /> : <pre className={documents.text}>{body}</pre>}</Panel>}
+      isCommented={false}
+    />
+  )
+}
+
+function TemplateActions({ template: { id, name } }: { readonly template: Template }) {
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const [isLeaving, setLeaving] = useState(false)
+  return (
+    <>
+      {may('DELETE_DOCUMENT') && <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>Delete</Button>}
+      <Button variant="default" renderRoot={(props) => <Link to="/documents" search={{ documentId: id }} {...props} />}>Documents made from it</Button>
+      <DeleteRecordDialog
+        record={{ entityType: 'DOCUMENT', entityId: id }}
+        title={name}
+        opened={isLeaving}
+        remove={() => crm.documents.delete({ params: { id } })}
+        leave={() => navigate({ to: '/document-templates', search: {} })}
+        onClose={() => setLeaving(false)}
+      />
+    </>
+  )
+}
+
+const parts = ['name', 'kind', 'body'] as const
+
+function TemplateEditor({ template }: { readonly template: Template }) {
+  // Another person's change while the text is open must not be undone: only what differs from what was shown is sent.
+  const [shown, setShown] = useState<TemplateDraft>(template)
+  const [draft, setDraft] = useState<TemplateDraft>(template)
+  const client = useQueryClient()
+  const { id, version } = template
+  const changed = Object.fromEntries(parts.filter((part) => draft[part] !== shown[part]).map((part) => [part, draft[part]]))
+  const save = useMutation({
+    mutationFn: () => crm.documents.update({ params: { id }, body: { ...changed, version } }),
+    onSuccess: async ({ data: { warnings: _warnings, ...saved } }) => {
+      setShown(saved)
+      setDraft(saved)
+      client.setQueryData(templateQuery(id).queryKey, saved)
+      notify('Saved')
+      await client.invalidateQueries({ queryKey: ['documents'] })
+    },
+    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['documents'] }) : undefined),
+  })
+  const warnings = save.data?.data.warnings ?? []
+  return (
+    <form
+      aria-label="Template"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <Stack>
+        <TemplateFields draft={draft} errors={fieldErrors(save.error)} onChange={setDraft} />
+        {warnings.length > 0 && <Alert color="yellow" title="Nothing will stand there" role="status">{warnings.map(({ message }) => <div key={message}>{message}</div>)}</Alert>}
+        {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
+        <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>Save</Button></Group>
+      </Stack>
+    </form>
+  )
+}

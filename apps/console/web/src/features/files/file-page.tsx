@@ -1,0 +1,35 @@
+import type { FileRecord } from '@crm/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { describeSize } from '../../base/file-size.ts'
+import { describeInstant } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
+import { fileQuery } from '../../domain/files/file-queries.ts'
+import { LinkedPlaces } from '../../records/linked-places.tsx'
+import { WithRecord } from '../../records/record-page.tsx'
+import { Facts } from '../../shell/facts.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+
+const route = getRouteApi('/console/files/$id')
+
+/** A file: what is known of it, the records it belongs to, and the way to save it. */
+export function FilePage() {
+  const { id } = route.useParams()
+  const reading = useQuery(fileQuery(id))
+  return <WithRecord noun="file" reading={reading} narrow>{(file) => <KnownFile file={file} />}</WithRecord>
+}
+
+function KnownFile({ file: { id, name, contentType, size, sha256, uploadedById, createdAt, links } }: { readonly file: FileRecord }) {
+  const people = usePeopleNames([uploadedById])
+  const save = <Button leftSection={<Icon name="import" size={16} />} renderRoot={(props) => <a href={`/api/files/${id}/content`} download={name} {...props} />}>Save</Button>
+  return (
+    <Page title={name} note={describeSize(size)} actions={save} narrow>
+      <Panel title="Details">
+        <Facts facts={[['Type', contentType], ['Size', describeSize(size)], ['Added by', people.get(uploadedById)], ['Added', describeInstant(createdAt)], ['SHA-256', sha256]]} />
+      </Panel>
+      <LinkedPlaces links={links} />
+    </Page>
+  )
+}

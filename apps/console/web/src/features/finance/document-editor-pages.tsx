@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../base/session.ts'
+import { documentAddresses } from '../../domain/finance/finance-address.ts'
+import { invoiceQuery, orderQuery, quoteQuery } from '../../domain/finance/finance-queries.ts'
+import { kindWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { Page } from '../../shell/page.tsx'
+import { EmptyState } from '../../shell/states.tsx'
+import { draftOf, newDraft } from './document-draft.ts'
+import { DocumentEditor } from './document-editor.tsx'
+import { BackToList, DocumentPage } from './document-page.tsx'
+
+/** Whom a new document is for, as its address says. */
+export interface BeginSearch {
+  readonly companyId?: string
+  readonly contactId?: string
+  readonly dealId?: string
+}
+
+const routes = {
+  QUOTE: { begin: getRouteApi('/console/quotes/new'), edit: getRouteApi('/console/quotes/$id/edit') },
+  ORDER: { begin: getRouteApi('/console/orders/new'), edit: getRouteApi('/console/orders/$id/edit') },
+  INVOICE: { begin: getRouteApi('/console/invoices/new'), edit: getRouteApi('/console/invoices/$id/edit') },
+} as const
+
+/** Writes a new quote. */
+export function NewQuotePage() {
+  return <NewDocument kind="QUOTE" begin={routes.QUOTE.begin.useSearch()} />
+}
+
+/** Writes a new order. */
+export function NewOrderPage() {
+  return <NewDocument kind="ORDER" begin={routes.ORDER.begin.useSearch()} />
+}
+
+/** Writes a new invoice. */
+export function NewInvoicePage() {
+  return <NewDocument kind="INVOICE" begin={routes.INVOICE.begin.useSearch()} />
+}
+
+function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly begin: BeginSearch }) {
+  const { person, may } = useSession()
+  const navigate = useNavigate()
+  const [draft] = useState(() => newDraft({ currency: person.workspace.currency, ...begin }))
+  return (
+    <Page title={`New ${kindWords[kind].one}`} above={<BackToList kind={kind} />}>
+      {may(`CREATE_${kind}`)
+        ? (
+          <DocumentEditor
+            kind={kind}
+            begin={draft}
+            onSaved={({ id }) => navigate({ to: documentAddresses[kind].one, params: { id }, replace: true })}
+            onCancel={() => navigate({ to: documentAddresses[kind].list, search: {} })}
+          />
+        )
+        : <MayNot kind={kind} />}
+    </Page>
+  )
+}
+
+/** Changes a draft of a quote. */
+export function EditQuotePage() {
+  const { id } = routes.QUOTE.edit.useParams()
+  return <DocumentPage kind="QUOTE" reading={useQuery(quoteQuery(id))}>{(quote) => <KnownDraft key={id} kind="QUOTE" record={quote} />}</DocumentPage>
+}
+
+/** Changes a draft of an order. */
+export function EditOrderPage() {
+  const { id } = routes.ORDER.edit.useParams()
+  return <DocumentPage kind="ORDER" reading={useQuery(orderQuery(id))}>{(order) => <KnownDraft key={id} kind="ORDER" record={order} />}</DocumentPage>
+}
+
+/** Changes a draft of an invoice. */
+export function EditInvoicePage() {
+  const { id } = routes.INVOICE.edit.useParams()
+  return <DocumentPage kind="INVOICE" reading={useQuery(invoiceQuery(id))}>{(invoice) => <KnownDraft key={id} kind="INVOICE" record={invoice} />}</DocumentPage>
+}
+
+function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly record: FinanceRecord }) {
+  const { person, may } = useSession()
+  const navigate = useNavigate()
+  // What is read anew meanwhile must not undo what is being typed; the version tells the API that it changed.
+  const [shown] = useState(record)
+  const [draft] = useState(() => draftOf(shown, person.workspace.timezone))
+  const back = () => navigate({ to: documentAddresses[kind].one, params: { id: shown.id } })
+  const isDraft = shown.status === 'DRAFT'
+  return (
+    <Page title={`Edit ${isDraft ? 'draft' : shown.number}`} above={<BackToList kind={kind} />}>
+      {!may(`UPDATE_${kind}`) && <MayNot kind={kind} />}
+      {may(`UPDATE_${kind}`) && isDraft && <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />}
+      {may(`UPDATE_${kind}`) && !isDraft && <EmptyState title="It is no draft any more">Its lines are fixed.</EmptyState>}
+    </Page>
+  )
+}
+
+function MayNot({ kind }: { readonly kind: FinanceKind }) {
+  return <EmptyState title={`You may not write ${kindWords[kind].many}`}>An administrator can give your role this right.</EmptyState>
+}

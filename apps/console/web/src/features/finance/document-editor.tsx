@@ -1,0 +1,156 @@
+import { taxModes } from '@crm/contract'
+import type { TaxRate } from '@crm/pricing'
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { fieldErrors } from '../../base/refusals.ts'
+import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
+import { keepDocument } from '../../domain/finance/finance-queries.ts'
+import { kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { currencyChoices } from '../../records/choices.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { addressDraft, bodyOf, sentLines, totalsOf, type DocumentDraft, type LineDraft } from './document-draft.ts'
+import { documentWriters } from './document-writers.ts'
+import classes from './finance.module.css'
+import { DiscountField, LinesEditor } from './lines-editor.tsx'
+import { AddressFields, PartyField } from './party-fields.tsx'
+import { Totals } from './totals.tsx'
+import { useIdempotencyKey, useVerb } from './use-verb.ts'
+
+interface DocumentEditorProps {
+  readonly kind: FinanceKind
+  /** The draft to change; a new one without it. */
+  readonly record?: FinanceRecord
+  readonly begin: DocumentDraft
+  /** Told after it was saved. */
+  onSaved(record: FinanceRecord): Promise<unknown>
+  onCancel(): unknown
+}
+
+/** Writes a quote, an order or an invoice: its parties, its lines and what they come to. */
+export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: DocumentEditorProps) {
+  const [draft, setDraft] = useState(begin)
+  const client = useQueryClient()
+  const keyFor = useIdempotencyKey()
+  const isLeft = useRef(false)
+  const taxRates = useTaxRates(record)
+  const totals = totalsOf(draft, taxRates)
+  const change = (changed: Partial<DocumentDraft>) => setDraft((before) => ({ ...before, ...changed }))
+  const save = useVerb(
+    (sent: DocumentDraft) => {
+      const body = bodyOf(sent, { isNew: record === undefined })
+      if (record === undefined) return documentWriters[kind].create(body, sent.until, keyFor([body, sent.until]))
+      return documentWriters[kind].update(record, body, sent.until === begin.until ? undefined : sent.until)
+    },
+    {
+      said: record === undefined ? `The ${kindWords[kind].one} was created` : 'Saved',
+      onDone: ({ data }) => {
+        isLeft.current = true
+        keepDocument(client, kind, data)
+        return onSaved(data)
+      },
+    },
+  )
+  const errors = fieldErrors(save.error)
+  const refusedLines = sentLines(save.variables ?? draft)
+  const errorOf = (line: LineDraft, field: string) => errors[`items.${refusedLines.findIndex(({ key }) => key === line.key)}.${field}`]
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate(draft)
+  }
+  return (
+    <form className={classes.editor} onSubmit={send} onKeyDown={keepOpen} aria-label={record === undefined ? `New ${kindWords[kind].one}` : `Edit ${kindWords[kind].one}`} noValidate>
+      <LeaveGuard isDirty={() => draft !== begin && !isLeft.current} />
+      <div className={classes.column}>
+        <Panel title="Customer"><Parties draft={draft} errors={errors} onChange={change} /></Panel>
+        <Panel title="Terms"><Terms kind={kind} draft={draft} errors={errors} onChange={change} /></Panel>
+        <Panel title="Lines">
+          <LinesEditor draft={draft} totals={totals.lines} errorOf={errorOf} onChange={(next) => setDraft((before) => ({ ...before, lines: next(before.lines) }))} />
+        </Panel>
+        <Panel title="Texts">
+          <div className={classes.column}>
+            <Textarea label="Notes" rows={2} value={draft.notes} error={errors['notes']} onChange={(event) => change({ notes: event.currentTarget.value })} />
+            <Textarea label="Terms of payment and delivery" rows={2} value={draft.terms} error={errors['terms']} onChange={(event) => change({ terms: event.currentTarget.value })} />
+          </div>
+        </Panel>
+      </div>
+      <div className={classes.beside}>
+        <Panel title="Totals">
+          <div className={classes.column}>
+            <DiscountField label="Discount on everything" discount={draft.discount} currency={draft.currency} error={errors['discount.value'] ?? errors['discount']} onChange={(discount) => change({ discount })} />
+            <Totals currency={draft.currency} totals={totals} />
+          </div>
+        </Panel>
+        <Problems error={save.error} errors={errors} />
+        <div className={classes.actions}>
+          <Button type="submit" loading={save.isPending}>{record === undefined ? `Create ${kindWords[kind].one}` : 'Save'}</Button>
+          <Button variant="default" onClick={onCancel}>Cancel</Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+/** Whoever ends a field with Enter is rarely done with the whole document. */
+function keepOpen(event: KeyboardEvent<HTMLFormElement>): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
+}
+
+/** The tax rates by id; those that the document took over count even when they are gone since. */
+function useTaxRates(record: FinanceRecord | undefined): ReadonlyMap<string, TaxRate> {
+  const { taxRates } = useCatalogueLists()
+  return new Map([...(record?.taxes ?? []).map(({ taxRateId, name, rate }) => [taxRateId, { name, rate }] as const), ...taxRates.map(({ id, name, rate }) => [id, { name, rate }] as const)])
+}
+
+interface SectionProps {
+  readonly draft: DocumentDraft
+  readonly errors: Readonly<Record<string, string>>
+  onChange(change: Partial<DocumentDraft>): void
+}
+
+function Parties({ draft, errors, onChange }: SectionProps) {
+  const { companyId, contactId, dealId, billingAddress } = draft
+  return (
+    <div className={classes.column}>
+      <div className={classes.fields}>
+        <PartyField entityType="COMPANY" label="Company" id={companyId} error={errors['companyId']} onChange={(id) => onChange({ companyId: id })} />
+        <PartyField entityType="CONTACT" label="Contact" id={contactId} error={errors['contactId']} onChange={(id) => onChange({ contactId: id })} />
+        <PartyField entityType="DEAL" label="Deal" id={dealId} error={errors['dealId']} onChange={(id) => onChange({ dealId: id })} />
+      </div>
+      <Checkbox label="A billing address of its own" checked={billingAddress !== null} onChange={(event) => onChange({ billingAddress: event.currentTarget.checked ? addressDraft() : null })} />
+      {billingAddress !== null && <AddressFields address={billingAddress} errors={errors} onChange={(address) => onChange({ billingAddress: address })} />}
+    </div>
+  )
+}
+
+function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind: FinanceKind }) {
+  const { currencies } = useCatalogueLists()
+  return (
+    <div className={classes.fields}>
+      <NativeSelect label="Currency" value={draft.currency} error={errors['currency']} onChange={(event) => onChange({ currency: event.currentTarget.value })} data={currencyChoices(currencies, draft.currency)} />
+      <NativeSelect label="Taxes" value={draft.taxMode} error={errors['taxMode']} onChange={(event) => onChange({ taxMode: taxModes.find((mode) => mode === event.currentTarget.value) ?? 'EXCLUSIVE' })} data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))} />
+      <TextInput label="Date" type="date" value={draft.issueDate} error={errors['issueDate']} description="Empty: the day of issue" inputWrapperOrder={['label', 'input', 'description', 'error']} onChange={(event) => onChange({ issueDate: event.currentTarget.value })} />
+      <TextInput label={kindWords[kind].until} type="date" value={draft.until} error={errors['dueDate'] ?? errors['expiresAt']} onChange={(event) => onChange({ until: event.currentTarget.value })} />
+    </div>
+  )
+}
+
+/** What is wrong: with fields it stands beside them, and here that it does; everything else in its own words. */
+function Problems({ error, errors }: { readonly error: unknown; readonly errors: Readonly<Record<string, string>> }) {
+  const [field] = Object.keys(errors)
+  if (field === undefined) return <RefusalAlert error={error} />
+  return <div role="alert" className={classes.problem}>{errors[''] ?? errors['items'] ?? 'Not saved yet: mend the fields that are marked.'}</div>
+}
+
+/** Asks before what was typed is lost. */
+function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
+  const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true })
+  return (
+    <ConfirmDialog opened={blocker.status === 'blocked'} title="Leave without saving?" confirm="Leave" isDestructive isBusy={false} error={null} onConfirm={() => blocker.proceed?.()} onClose={() => blocker.reset?.()}>
+      What you typed is lost.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,36 @@
+import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
+import { amountInWords, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { RecordTable, RowTitle } from '../../records/record-table.tsx'
+import { EmptyState } from '../../shell/states.tsx'
+import classes from './finance.module.css'
+import { Totals } from './totals.tsx'
+
+/** The lines of a document and what they come to. */
+export function DocumentLines({ record, more }: { readonly record: FinanceRecord; readonly more?: readonly (readonly [name: string, amount: string])[] }) {
+  const { units } = useCatalogueLists()
+  const { items, currency } = record
+  const unitOf = (id: string | null) => units.find((unit) => unit.id === id)
+  if (items.length === 0) return <EmptyState title="No lines yet" />
+  return (
+    <>
+      <RecordTable
+        label="Lines"
+        rows={items}
+        columns={[
+          { label: 'Item', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: 'Quantity', isNumber: true, cell: ({ quantity, unitId }) => `${quantity} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}` },
+          { label: 'Unit price', isNumber: true, isExtra: true, cell: ({ unitPrice }) => amountInWords(unitPrice, currency) },
+          { label: 'Discount', isNumber: true, isExtra: true, cell: ({ discount }) => describeDiscount(discount, currency) },
+          { label: 'Net', isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
+        ]}
+      />
+      <div className={classes.tableTotals}><Totals currency={currency} totals={record} {...(more === undefined ? {} : { more })} /></div>
+    </>
+  )
+}
+
+function describeDiscount(discount: FinanceRecord['items'][number]['discount'], currency: string): string {
+  if (discount === null) return '–'
+  if (typeof discount === 'string') return amountInWords(discount, currency)
+  return discount.type === 'PERCENT' ? `${discount.value} %` : amountInWords(discount.value, currency)
+}

@@ -1,0 +1,153 @@
+import { Button, Menu } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { describeDay, describeInstant } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import { DocumentsPanel } from '../../domain/documents/documents-panel.tsx'
+import { FilesPanel } from '../../domain/files/files-panel.tsx'
+import { documentAddresses } from '../../domain/finance/finance-address.ts'
+import { StatusMark } from '../../domain/finance/finance-marks.tsx'
+import { amountInWords, describeUntil, documentTitle, kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
+import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { useRecordName } from '../../records/use-record-name.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { addressParts } from './document-draft.ts'
+import { DocumentLines } from './document-lines.tsx'
+import { documentWriters } from './document-writers.ts'
+import finance from './finance.module.css'
+import { SettledDialog } from './settled-dialog.tsx'
+
+/** What needs a document: it comes once the document is there. */
+export function DocumentPage<Shown extends FinanceRecord>({ kind, ...page }: { readonly kind: FinanceKind; readonly reading: { readonly data: Shown | undefined; readonly error: Error | null; refetch(): unknown }; children(record: Shown): ReactNode }) {
+  return <WithRecord noun={kindWords[kind].one} back={<BackToList kind={kind} />} {...page} />
+}
+
+/** The way from a document to the list of its kind. */
+export function BackToList({ kind }: { readonly kind: FinanceKind }) {
+  return <BackLink to={documentAddresses[kind].list} search={{}}>{kindWords[kind].title}</BackLink>
+}
+
+/** Something that can be done to a document. */
+export interface Verb {
+  readonly label: string
+  readonly isDestructive?: boolean
+  /** Whether it is what usually comes next. */
+  readonly isNext?: boolean
+  readonly isBusy?: boolean
+  run(): void
+}
+
+interface DocumentViewProps {
+  readonly kind: FinanceKind
+  readonly record: FinanceRecord
+  /** Facts that only this kind of document has. */
+  readonly facts?: readonly (readonly [name: string, value: ReactNode])[]
+  /** Below the total, such as what is paid. */
+  readonly sums?: readonly (readonly [name: string, amount: string])[]
+  readonly verbs: readonly Verb[]
+  /** Why a verb was refused. */
+  readonly error: unknown
+  /** What stands below the lines, and beside them. */
+  readonly below?: ReactNode
+  readonly beside?: ReactNode
+}
+
+/** A document: its state and what comes next, its lines and sums, and what happened to it. */
+export function DocumentView({ kind, record, facts = [], sums, verbs, error, below, beside }: DocumentViewProps) {
+  const place = { entityType: kind, entityId: record.id } as const
+  return (
+    <RecordPage
+      record={place}
+      title={documentTitle(kind, record)}
+      note={<span className={finance.heading}><StatusMark record={record} /><span>{amountInWords(record.total, record.currency)}</span>{record.partyName !== null && <span>{record.partyName}</span>}</span>}
+      back={<BackToList kind={kind} />}
+      actions={<Verbs kind={kind} record={record} verbs={verbs} />}
+      top={<RefusalAlert error={error} />}
+      main={(
+        <>
+          <Panel title="Lines" flush><DocumentLines record={record} {...(sums === undefined ? {} : { more: sums })} /></Panel>
+          {below}
+          {(record.notes !== null || record.terms !== null) && <Panel title="Texts"><Facts facts={[...(record.notes === null ? [] : [['Notes', record.notes] as const]), ...(record.terms === null ? [] : [['Terms', record.terms] as const])]} /></Panel>}
+        </>
+      )}
+      aside={(
+        <>
+          <Panel title="Details"><DocumentFacts kind={kind} record={record} facts={facts} /></Panel>
+          {beside}
+          <DocumentsPanel record={place} />
+          <FilesPanel record={place} />
+        </>
+      )}
+    />
+  )
+}
+
+function DocumentFacts({ kind, record, facts }: Pick<DocumentViewProps, 'kind' | 'record'> & { readonly facts: NonNullable<DocumentViewProps['facts']> }) {
+  const { person } = useSession()
+  const people = usePeopleNames([record.ownerId])
+  const company = useRecordName('COMPANY', record.companyId)
+  const contact = useRecordName('CONTACT', record.contactId)
+  const deal = useRecordName('DEAL', record.dealId)
+  const until = 'expiresAt' in record ? record.expiresAt : record.dueDate
+  return (
+    <Facts
+      facts={[
+        ['Company', record.companyId && <Link key="company" to="/companies/$id" params={{ id: record.companyId }}>{company}</Link>],
+        ['Contact', record.contactId && <Link key="contact" to="/contacts/$id" params={{ id: record.contactId }}>{contact}</Link>],
+        ...(record.dealId === null ? [] : [['Deal', <Link key="deal" to="/deals/$id" params={{ id: record.dealId }}>{deal}</Link>] as const]),
+        ['Billing address', describeAddress(record.billingAddress)],
+        ['Date', record.issueDate && describeDay(record.issueDate, 'UTC')],
+        [kindWords[kind].until, describeUntil(until, person.workspace.timezone)],
+        ...facts,
+        ['Taxes', taxModeNames[record.taxMode]],
+        ['Owner', (record.ownerId !== null && people.get(record.ownerId)) || null],
+        ...(record.tags.length > 0 ? [['Tags', record.tags.join(', ')] as const] : []),
+        ['Created', describeInstant(record.createdAt)],
+      ]}
+    />
+  )
+}
+
+function describeAddress(address: FinanceRecord['billingAddress']): string | null {
+  return address && addressParts.flatMap((part) => address[part] ?? []).join('\n')
+}
+
+/** What comes next as a button; everything else in a menu. */
+function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record' | 'verbs'>) {
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  const isDraft = record.status === 'DRAFT'
+  const edit = () => (isDraft ? void navigate({ to: documentAddresses[kind].edit, params: { id: record.id } }) : setDialog('edit'))
+  const mayDelete = may(`DELETE_${kind}`) && (isDraft || kind !== 'INVOICE')
+  const rest: Verb[] = [...verbs.filter(({ isNext }) => !isNext), ...(mayDelete ? [{ label: 'Delete', isDestructive: true, run: () => setDialog('delete') }] : [])]
+  return (
+    <>
+      {rest.length > 0 && (
+        <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+          <Menu.Target><Button variant="default" rightSection={<Icon name="down" size={14} />}>More</Button></Menu.Target>
+          <Menu.Dropdown>
+            {rest.map(({ label, isDestructive, run }) => <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>{label}</Menu.Item>)}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {may(`UPDATE_${kind}`) && <Button variant="default" onClick={edit}>Edit</Button>}
+      {verbs.filter(({ isNext }) => isNext).map(({ label, isBusy, run }) => <Button key={label} loading={isBusy ?? false} onClick={run}>{label}</Button>)}
+      {dialog === 'edit' && <SettledDialog kind={kind} record={record} onClose={close} />}
+      <DeleteRecordDialog
+        record={{ entityType: kind, entityId: record.id }}
+        title={documentTitle(kind, record)}
+        opened={dialog === 'delete'}
+        remove={() => documentWriters[kind].remove(record.id)}
+        leave={() => navigate({ to: documentAddresses[kind].list, search: {} })}
+        onClose={close}
+      />
+    </>
+  )
+}

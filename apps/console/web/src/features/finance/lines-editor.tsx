@@ -1,0 +1,138 @@
+import type { ProductRecord } from '@crm/contract'
+import type { LineTotals } from '@crm/pricing'
+import { ActionIcon, Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
+import { ItemField } from '../../domain/catalogue/item-field.tsx'
+import { isQuantity, useListPriceOf, usePriceOf } from '../../domain/catalogue/product-prices.ts'
+import { amountInWords } from '../../domain/finance/finance-words.ts'
+import { choicesOf } from '../../records/choices.ts'
+import { Icon } from '../../shell/icons.tsx'
+import { hasAskedPrice, newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
+import classes from './finance.module.css'
+
+interface LinesEditorProps {
+  readonly draft: DocumentDraft
+  readonly totals: readonly LineTotals[]
+  /** What the API refused, by the key of the line and the field. */
+  errorOf(line: LineDraft, field: string): string | undefined
+  onChange(change: (lines: readonly LineDraft[]) => readonly LineDraft[]): void
+}
+
+/** The lines of a document; what each comes to stands beside it. */
+export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorProps) {
+  const { lines, currency } = draft
+  const priceOf = usePriceOf(draft)
+  const listPriceOf = useListPriceOf(draft)
+  const update = (key: string, change: Partial<LineDraft>) => onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
+  /** Whoever typed a price in the meantime keeps it, and an answer for what the line was before comes too late. */
+  const price = ({ key, productId, quantity }: LineDraft, unitPrice: string) =>
+    onChange((all) => all.map((line) => (line.key === key && line.productId === productId && line.quantity === quantity && hasAskedPrice(line) ? { ...line, unitPrice, askedPrice: unitPrice } : line)))
+  const choose = async (line: LineDraft, product: ProductRecord) => {
+    const { id, name, unitId, taxRateId } = product
+    update(line.key, { productId: id, name, unitId, taxRateId, unitPrice: '', askedPrice: '' })
+    price({ ...line, productId: id }, await priceOf(product, line.quantity))
+  }
+  const change = async (line: LineDraft, changed: Partial<LineDraft>) => {
+    update(line.key, changed)
+    const { quantity = line.quantity } = changed
+    if (line.productId === null || !hasAskedPrice(line) || quantity === line.quantity || !isQuantity(quantity)) return
+    const unitPrice = await listPriceOf(line.productId, quantity)
+    if (unitPrice !== undefined) price({ ...line, quantity }, unitPrice)
+  }
+  return (
+    <div className={classes.lines}>
+      {lines.map((line, at) => (
+        <LineFields
+          key={line.key}
+          line={line}
+          label={`Line ${at + 1}`}
+          currency={currency}
+          taxMode={draft.taxMode}
+          totals={totals[at]}
+          errorOf={(field) => errorOf(line, field)}
+          onChange={(changed) => void change(line, changed)}
+          onChoose={(product) => void choose(line, product)}
+          onMoveUp={at === 0 ? undefined : () => onChange((all) => all.with(at - 1, line).with(at, all[at - 1] ?? line))}
+          onRemove={() => onChange((all) => all.filter(({ key }) => key !== line.key))}
+        />
+      ))}
+      <div><Button variant="default" size="xs" leftSection={<Icon name="plus" size={14} />} onClick={() => onChange((all) => [...all, newLine()])}>Add line</Button></div>
+    </div>
+  )
+}
+
+interface LineFieldsProps {
+  readonly line: LineDraft
+  readonly label: string
+  readonly currency: string
+  readonly taxMode: DocumentDraft['taxMode']
+  readonly totals: LineTotals | undefined
+  errorOf(field: string): string | undefined
+  onChange(change: Partial<LineDraft>): void
+  onChoose(product: ProductRecord): void
+  /** Absent for the first line. */
+  readonly onMoveUp: (() => void) | undefined
+  onRemove(): void
+}
+
+function LineFields({ line, label, currency, taxMode, totals, errorOf, onChange, onChoose, onMoveUp, onRemove }: LineFieldsProps) {
+  const { units, taxRates } = useCatalogueLists()
+  const activeRates = taxRates.filter(({ isActive, id }) => isActive || id === line.taxRateId)
+  return (
+    <div role="group" aria-label={label} className={classes.line}>
+      <ItemField className={classes.item} name={line.name} error={errorOf('name') ?? errorOf('productId')} onChange={onChange} onChoose={onChoose} />
+      <TextInput className={classes.quantity} label="Quantity" inputMode="decimal" value={line.quantity} error={errorOf('quantity')} autoComplete="off" onChange={(event) => onChange({ quantity: event.currentTarget.value })} />
+      <TextInput className={classes.price} label="Unit price" inputMode="decimal" placeholder="0" value={line.unitPrice} error={errorOf('unitPrice')} autoComplete="off" onChange={(event) => onChange({ unitPrice: event.currentTarget.value })} />
+      <DiscountField className={classes.discount} discount={line.discount} currency={currency} error={errorOf('discount') ?? errorOf('discount.value')} onChange={(discount) => onChange({ discount })} />
+      <NativeSelect className={classes.tax} label="Tax" disabled={taxMode === 'NONE'} value={line.taxRateId ?? ''} error={errorOf('taxRateId')} onChange={(event) => onChange({ taxRateId: event.currentTarget.value || null })} data={choicesOf(activeRates, line.taxRateId)} />
+      <div className={classes.lineTotal}>
+        <span className={classes.lineTotalName}>Net</span>
+        <output>{amountInWords(totals?.net ?? '0', currency)}</output>
+      </div>
+      <div className={classes.remove}>
+        {onMoveUp && <ActionIcon aria-label={`Move ${label.toLowerCase()} up`} onClick={onMoveUp}><Icon name="up" size={16} /></ActionIcon>}
+        <ActionIcon aria-label={`Remove ${label.toLowerCase()}`} onClick={onRemove}><Icon name="cross" size={16} /></ActionIcon>
+      </div>
+      <Textarea className={classes.description} label="Description" rows={1} autosize={false} value={line.description} error={errorOf('description')} onChange={(event) => onChange({ description: event.currentTarget.value })} />
+      <NativeSelect className={classes.unit} label="Unit" value={line.unitId ?? ''} error={errorOf('unitId')} onChange={(event) => onChange({ unitId: event.currentTarget.value || null })} data={choicesOf(units, line.unitId)} />
+    </div>
+  )
+}
+
+interface DiscountFieldProps {
+  readonly className?: string | undefined
+  readonly label?: string
+  readonly discount: DiscountDraft
+  readonly currency: string
+  readonly error: string | undefined
+  onChange(discount: DiscountDraft): void
+}
+
+/** A discount in per cent or as an amount. */
+export function DiscountField({ className, label = 'Discount', discount, currency, error, onChange }: DiscountFieldProps) {
+  return (
+    <div className={className}>
+      <TextInput
+        label={label}
+        inputMode="decimal"
+        value={discount.value}
+        error={error}
+        autoComplete="off"
+        onChange={(event) => onChange({ ...discount, value: event.currentTarget.value })}
+        rightSectionWidth="3.75rem"
+        rightSection={(
+          <NativeSelect
+            aria-label={`${label} in`}
+            variant="unstyled"
+            size="xs"
+            classNames={{ input: classes.discountType ?? '' }}
+            rightSectionWidth="1rem"
+            value={discount.type}
+            onChange={(event) => onChange({ ...discount, type: event.currentTarget.value === 'AMOUNT' ? 'AMOUNT' : 'PERCENT' })}
+            data={[{ value: 'PERCENT', label: '%' }, { value: 'AMOUNT', label: currency }]}
+          />
+        )}
+      />
+    </div>
+  )
+}

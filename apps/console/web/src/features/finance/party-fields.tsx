@@ -1,0 +1,79 @@
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { useSession } from '../../base/session.ts'
+import { contactTitle } from '../../records/titles.ts'
+import { useRecordName } from '../../records/use-record-name.ts'
+import { addressParts, type AddressDraft } from './document-draft.ts'
+
+interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+const finders = {
+  COMPANY: async (search: string): Promise<Choice[]> => (await crm.companies.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({ value: id, label: name })),
+  CONTACT: async (search: string): Promise<Choice[]> => (await crm.contacts.list({ query: { search, pageSize: 20 } })).items.map((contact) => ({ value: contact.id, label: contactTitle(contact) })),
+  DEAL: async (search: string): Promise<Choice[]> => (await crm.deals.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({ value: id, label: name })),
+} as const
+
+interface PartyFieldProps {
+  readonly entityType: keyof typeof finders
+  readonly label: string
+  readonly id: string | null
+  readonly error: string | undefined
+  onChange(id: string | null): void
+}
+
+/** Chooses a company, a contact or a deal by typing a part of its name; absent for a person who may see none. */
+export function PartyField({ entityType, label, id, error, onChange }: PartyFieldProps) {
+  const { may } = useSession()
+  const [text, setText] = useState('')
+  const [typed] = useDebouncedValue(text, 250)
+  const present = useRecordName(entityType, id)
+  const search = typed === present ? '' : typed
+  const { data: found = [] } = useQuery({
+    queryKey: ['party', entityType, search],
+    queryFn: () => finders[entityType](search),
+    enabled: may(`VIEW_${entityType}`),
+    placeholderData: keepPreviousData,
+  })
+  if (!may(`VIEW_${entityType}`) && id === null) return null
+  const others = found.filter(({ value }) => value !== id)
+  return (
+    <Select
+      label={label}
+      value={id}
+      onChange={onChange}
+      error={error}
+      data={id === null ? others : [{ value: id, label: present ?? '…' }, ...others]}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': `No ${label.toLowerCase()}` }}
+      onSearchChange={setText}
+      filter={({ options }) => options}
+      nothingFoundMessage={`No such ${label.toLowerCase()}`}
+    />
+  )
+}
+
+const partNames: Readonly<Record<keyof AddressDraft, string>> = { line1: 'Street', line2: 'Addition', postalCode: 'Postal code', city: 'City', region: 'Region', country: 'Country' }
+
+interface AddressFieldsProps {
+  readonly address: AddressDraft
+  readonly errors: Readonly<Record<string, string>>
+  onChange(address: AddressDraft): void
+}
+
+/** The parts of a billing address. */
+export function AddressFields({ address, errors, onChange }: AddressFieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+      {addressParts.map((part) => (
+        <TextInput key={part} label={partNames[part]} value={address[part]} error={errors[`billingAddress.${part}`]} autoComplete="off" onChange={(event) => onChange({ ...address, [part]: event.currentTarget.value })} />
+      ))}
+    </SimpleGrid>
+  )
+}

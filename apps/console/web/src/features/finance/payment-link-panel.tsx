@@ -1,0 +1,90 @@
+import type { InvoiceRecord } from '@crm/contract'
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { crm, settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { describeInstant } from '../../base/moments.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { paymentLinkQuery } from '../../domain/finance/finance-queries.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { CopyButton } from '../../shell/copy-button.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { Panel } from '../../shell/page.tsx'
+import classes from './finance.module.css'
+import { useVerb } from './use-verb.ts'
+
+interface PaymentLinkPanelProps {
+  readonly invoice: InvoiceRecord
+  /** Whether the person may open a page of an invoice in this state. */
+  readonly mayOpen: boolean
+}
+
+/** The public page of an invoice: open one, hand its address out, close it. */
+export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelProps) {
+  const { may } = useSession()
+  const { data: link } = useQuery(paymentLinkQuery(id))
+  const [dialog, setDialog] = useState<'open' | 'close' | null>(null)
+  // Without a secret of the installation the address is told only now.
+  const [told, setTold] = useState<string | null>(null)
+  if (link === undefined || (link === null && !mayOpen)) return null
+  const url = link && (link.url ?? told)
+  return (
+    <Panel title="Public page" note="Shows the invoice and how to pay it to whoever has the address.">
+      <Stack gap="sm">
+        {link === null && <Text size="sm" c="dimmed">Not open</Text>}
+        {url && <Anchor href={url} target="_blank" rel="noreferrer" className={classes.address}>{url}</Anchor>}
+        {link && <Text size="sm" c="dimmed">{`${url ? 'Open' : 'Open at an address that was told only once,'} ${link.expiresAt ? `until ${describeInstant(link.expiresAt)}` : 'until it is closed'}`}</Text>}
+        <Group gap="sm">
+          {url && <CopyButton text={url} label="Copy address" size="xs" />}
+          {mayOpen && <Button variant="default" size="xs" onClick={() => setDialog('open')}>{link ? 'New address' : 'Open a page'}</Button>}
+          {link && may('UPDATE_INVOICE') && <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>Close the page</Button>}
+        </Group>
+      </Stack>
+      {dialog === 'open' && <OpenDialog invoiceId={id} isOpen={link !== null} onOpened={setTold} onClose={() => setDialog(null)} />}
+      {dialog === 'close' && <CloseDialog invoiceId={id} onClosed={() => setTold(null)} onClose={() => setDialog(null)} />}
+    </Panel>
+  )
+}
+
+interface OpenDialogProps {
+  readonly invoiceId: string
+  readonly isOpen: boolean
+  onOpened(url: string): void
+  onClose(): void
+}
+
+function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
+  const open = useVerb(
+    (lastDay: string) => crm.invoices.paymentLink({ params: { id: invoiceId }, body: { expiresAt: lastDay === '' ? null : new Date(`${lastDay}T23:59:59`).toISOString() } }),
+    {
+      said: 'The page is open',
+      onDone: ({ data }) => {
+        onOpened(data.url)
+        onClose()
+      },
+    },
+  )
+  const errors = fieldErrors(open.error)
+  return (
+    <FormDialog opened title="Open a public page" submit="Open" isBusy={open.isPending} error={open.error} onSubmit={(form) => open.mutate(textIn(form, 'lastDay'))} onClose={onClose}>
+      <TextInput label="Until" name="lastDay" type="date" error={errors['expiresAt']} description={isOpen ? 'Empty: until it is closed. The address of now stops working.' : 'Empty: until it is closed'} />
+    </FormDialog>
+  )
+}
+
+function CloseDialog({ invoiceId, onClosed, onClose }: { readonly invoiceId: string; onClosed(): void; onClose(): void }) {
+  const shut = useVerb(() => settings.paymentLinks.close({ params: { id: invoiceId } }), {
+    said: 'The page is closed',
+    onDone: () => {
+      onClosed()
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog opened title="Close the public page?" confirm="Close the page" isDestructive isBusy={shut.isPending} error={shut.error} onConfirm={() => shut.mutate(undefined)} onClose={onClose}>
+      Whoever has its address sees nothing from then on.
+    </ConfirmDialog>
+  )
+}

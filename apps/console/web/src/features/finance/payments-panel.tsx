@@ -1,0 +1,96 @@
+import { paymentMethods, type InvoiceRecord, type PaymentRecord } from '@crm/contract'
+import { Button, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { describeDay } from '../../base/moments.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { paymentsQuery } from '../../domain/finance/finance-queries.ts'
+import { amountInWords, methodNames } from '../../domain/finance/finance-words.ts'
+import { RowNote } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { useIdempotencyKey, useVerb } from './use-verb.ts'
+
+/** What was paid of an invoice; a reversed payment stays as a line of the history. */
+export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) {
+  const { may } = useSession()
+  const [reversed, setReversed] = useState<PaymentRecord | null>(null)
+  const payments = useQuery(paymentsQuery(invoice.id))
+  const mayReverse = may('UPDATE_INVOICE') && ['ISSUED', 'PARTIALLY_PAID', 'PAID'].includes(invoice.status)
+  return (
+    <>
+      <TablePanel
+        title="Payments"
+        label="Payments"
+        reading={payments}
+        empty={<Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">Nothing was paid yet</Text>}
+        isDead={({ reversedAt }) => reversedAt !== null}
+        columns={[
+          { label: 'Day', cell: (payment) => <>{describeDay(payment.paidAt, 'UTC')}{remarksOf(payment).map((text) => <RowNote key={text}>{text}</RowNote>)}</> },
+          { label: 'How', isExtra: true, cell: ({ method }) => methodNames[method] },
+          { label: 'Amount', isNumber: true, cell: ({ amount, currency, reversedAt }) => (reversedAt === null ? amountInWords(amount, currency) : <del>{amountInWords(amount, currency)}</del>) },
+        ]}
+        actions={(payment) => mayReverse && payment.reversedAt === null && (
+          <Button variant="subtle" color="red" size="xs" aria-label={`Reverse the payment of ${amountInWords(payment.amount, payment.currency)}`} onClick={() => setReversed(payment)}>Reverse</Button>
+        )}
+      />
+      {reversed !== null && <ReverseDialog payment={reversed} onClose={() => setReversed(null)} />}
+    </>
+  )
+}
+
+function remarksOf({ reference, note, reversedAt, reversalReason }: PaymentRecord): string[] {
+  const reversal = reversedAt === null ? null : `Reversed on ${describeDay(reversedAt)}${reversalReason === null ? '' : `: ${reversalReason}`}`
+  return [reference, note, reversal].filter((text) => text !== null)
+}
+
+/** Records what was paid of an invoice. */
+export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceRecord; onClose(): void }) {
+  const { id, amountDue, currency } = invoice
+  const keyFor = useIdempotencyKey()
+  const record = useVerb(
+    (form: FormData) => {
+      const body = {
+        amount: textIn(form, 'amount').trim(),
+        paidAt: textIn(form, 'paidAt') || undefined,
+        method: paymentMethods.find((known) => known === textIn(form, 'method')),
+        reference: textIn(form, 'reference'),
+        note: textIn(form, 'note'),
+      }
+      return crm.invoices.recordPayment({ params: { id }, body, idempotencyKey: keyFor(body) })
+    },
+    { said: 'The payment was recorded', onDone: onClose },
+  )
+  const errors = fieldErrors(record.error)
+  const isTooMuch = isRefusedWith(record.error, 'PAYMENT_EXCEEDS_BALANCE')
+  return (
+    <FormDialog opened title="Record payment" submit="Record" isBusy={record.isPending} error={isTooMuch ? null : record.error} onSubmit={(form) => record.mutate(form)} onClose={onClose}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+        <TextInput label={`Amount in ${currency}`} name="amount" inputMode="decimal" required withAsterisk={false} data-autofocus defaultValue={amountDue} error={isTooMuch ? `Only ${amountInWords(amountDue, currency)} are due` : errors['amount']} autoComplete="off" />
+        <TextInput label="Day" name="paidAt" type="date" defaultValue={today()} error={errors['paidAt']} />
+        <NativeSelect label="How" name="method" error={errors['method']} data={['BANK_TRANSFER', ...paymentMethods.filter((method) => method !== 'BANK_TRANSFER')].map((value) => ({ value, label: methodNames[value as (typeof paymentMethods)[number]] }))} />
+        <TextInput label="Reference" name="reference" maxLength={200} error={errors['reference']} autoComplete="off" />
+      </SimpleGrid>
+      <Textarea label="Note" name="note" rows={2} error={errors['note']} />
+    </FormDialog>
+  )
+}
+
+/** The day as this device has it. */
+function today(): string {
+  return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date())
+}
+
+function ReverseDialog({ payment, onClose }: { readonly payment: PaymentRecord; onClose(): void }) {
+  const { id: paymentId, invoiceId: id, amount, currency } = payment
+  const reverse = useVerb((reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }), { said: 'The payment was reversed', onDone: onClose })
+  const errors = fieldErrors(reverse.error)
+  return (
+    <FormDialog opened title={`Reverse the payment of ${amountInWords(amount, currency)}`} submit="Reverse" isBusy={reverse.isPending} error={reverse.error} onSubmit={(form) => reverse.mutate(textIn(form, 'reason'))} onClose={onClose}>
+      <TextInput label="Reason" name="reason" maxLength={500} error={errors['reason']} placeholder="For example: it bounced" autoComplete="off" data-autofocus />
+    </FormDialog>
+  )
+}

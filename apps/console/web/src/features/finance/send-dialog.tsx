@@ -1,0 +1,63 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import type { FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+
+/** A mail with a document, as the API takes it. */
+export interface DocumentMail {
+  readonly to: string[]
+  readonly cc: string[]
+  readonly subject?: string
+  readonly message?: string
+}
+
+interface SendDialogProps {
+  readonly record: FinanceRecord
+  readonly title: string
+  /** Whether it may go to nobody: then it is only marked as sent. */
+  readonly mayBeNobody?: boolean
+  readonly isBusy: boolean
+  readonly error: unknown
+  onSend(mail: DocumentMail): void
+  onClose(): void
+}
+
+/** Asks whom to mail a document to. */
+export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, onSend, onClose }: SendDialogProps) {
+  const usual = useUsualRecipient(record)
+  const [to, setTo] = useState<string | null>(null)
+  const errors = fieldErrors(error)
+  const errorOf = (field: 'to' | 'cc') => Object.entries(errors).find(([path]) => path === field || path.startsWith(`${field}.`))?.[1]
+  return (
+    <FormDialog opened title={title} submit="Send" isBusy={isBusy} error={error} onSubmit={(form) => onSend(readMail(form))} onClose={onClose}>
+      <TextInput label="To" name="to" inputMode="email" required={!mayBeNobody} data-autofocus value={to ?? usual} onChange={(event) => setTo(event.currentTarget.value)} error={errorOf('to')} description={mayBeNobody ? 'Several with commas; without anybody it is only marked as sent' : 'Several with commas'} autoComplete="off" />
+      <TextInput label="Copy to" name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
+      <TextInput label="Subject" name="subject" maxLength={200} error={errors['subject']} placeholder="The usual one" autoComplete="off" />
+      <Textarea label="Message" name="message" rows={4} error={errors['message']} placeholder="The usual one" />
+    </FormDialog>
+  )
+}
+
+function readMail(form: FormData): DocumentMail {
+  const addresses = (name: string) => textIn(form, name).split(/[,;\s]+/).filter((address) => address !== '')
+  const [subject, message] = [textIn(form, 'subject').trim(), textIn(form, 'message').trim()]
+  return { to: addresses('to'), cc: addresses('cc'), ...(subject === '' ? {} : { subject }), ...(message === '' ? {} : { message }) }
+}
+
+/** The e-mail address of the contact, else of the company, as far as the person may see them. */
+function useUsualRecipient({ contactId, companyId }: FinanceRecord): string {
+  const { may } = useSession()
+  const { data } = useQuery({
+    queryKey: ['recipient', contactId, companyId],
+    queryFn: async () => {
+      const ofContact = contactId !== null && may('VIEW_CONTACT') ? (await crm.contacts.get({ params: { id: contactId } })).data.email : null
+      return ofContact ?? (companyId !== null && may('VIEW_COMPANY') ? (await crm.companies.get({ params: { id: companyId } })).data.email : null)
+    },
+  })
+  return data ?? ''
+}

@@ -1,0 +1,42 @@
+import type { DocumentTotals } from '@crm/pricing'
+import { amountInWords } from '../../domain/finance/finance-words.ts'
+import classes from './finance.module.css'
+
+interface TotalsProps {
+  readonly currency: string
+  readonly totals: Omit<DocumentTotals, 'lines'>
+  /** What stands below the total, such as what is paid. */
+  readonly more?: readonly (readonly [name: string, amount: string])[]
+}
+
+/** What a document comes to: the sum of its lines, what is taken off, the taxes and the total. */
+export function Totals({ currency, totals, more = [] }: TotalsProps) {
+  const { subtotal, discountTotal, taxes, total } = totals
+  const hasDiscount = Number(discountTotal) !== 0
+  return (
+    <dl className={classes.totals} aria-label="Totals">
+      <Sum name="Subtotal" amount={subtotal} currency={currency} />
+      {hasDiscount && <Sum name="Discount" amount={`-${discountTotal}`} currency={currency} />}
+      {taxes.map(({ taxRateId, name, amount, base }) => <Sum key={taxRateId} name={name} note={`of ${amountInWords(base, currency)}`} amount={amount} currency={currency} />)}
+      <Sum name="Total" amount={total} currency={currency} isTotal />
+      {more.map(([name, amount]) => <Sum key={name} name={name} amount={amount} currency={currency} />)}
+    </dl>
+  )
+}
+
+interface SumProps {
+  readonly name: string
+  readonly note?: string
+  readonly amount: string
+  readonly currency: string
+  readonly isTotal?: boolean
+}
+
+function Sum({ name, note, amount, currency, isTotal }: SumProps) {
+  return (
+    <div className={classes.sum} data-total={isTotal}>
+      <dt>{name}{note !== undefined && <span className={classes.note}> {note}</span>}</dt>
+      <dd>{amountInWords(amount, currency)}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import type { LeadRecord } from '@crm/contract'
+import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { leadTitle } from '../../records/titles.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+
+interface ConvertLeadDialogProps {
+  readonly lead: LeadRecord
+  readonly opened: boolean
+  onClose(): void
+}
+
+/** Shows what converting a lead would do, and does it. */
+export function ConvertLeadDialog({ lead, opened, onClose }: ConvertLeadDialogProps) {
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Convert ${leadTitle(lead)}`} centered>
+      <ConvertLead lead={lead} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function ConvertLead({ lead, onClose }: Omit<ConvertLeadDialogProps, 'opened'>) {
+  const options = useQuery({
+    queryKey: ['leads', 'conversion', lead.id, lead.version],
+    queryFn: async ({ signal }) => (await crm.leads.conversionOptions({ params: { id: lead.id }, signal })).data,
+    staleTime: 0,
+  })
+  if (options.data === undefined) return options.error === null ? <LoadingLines lines={3} /> : <RefusalAlert error={options.error} retry={() => void options.refetch()} />
+  return <ConvertForm lead={lead} options={options.data} onClose={onClose} />
+}
+
+interface ConvertFormProps extends Omit<ConvertLeadDialogProps, 'opened'> {
+  readonly options: Awaited<ReturnType<typeof crm.leads.conversionOptions>>['data']
+}
+
+function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
+  const [withDeal, setWithDeal] = useState(true)
+  const [dealName, setDealName] = useState(options.deal.name)
+  const client = useQueryClient()
+  const convert = useMutation({
+    mutationFn: () => crm.leads.convert({ params: { id: lead.id }, body: { deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' } } }),
+    onSuccess: async ({ data }) => {
+      notify(data.created.length === 0 ? 'The lead was converted' : `Converted; created: ${data.created.join(', ')}`)
+      onClose()
+      await client.invalidateQueries({ queryKey: ['leads'] })
+    },
+  })
+  return (
+    <Stack>
+      <Facts facts={[['Contact', describeParty(options.contact)], ['Company', describeParty(options.company)]]} />
+      <Checkbox label="Create a deal" checked={withDeal} onChange={(event) => setWithDeal(event.currentTarget.checked)} />
+      {withDeal && <TextInput label="Name of the deal" value={dealName} onChange={(event) => setDealName(event.currentTarget.value)} maxLength={200} />}
+      <RefusalAlert error={convert.error} />
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>Cancel</Button>
+        <Button loading={convert.isPending} onClick={() => convert.mutate()}>Convert</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function describeParty({ mode, candidates }: ConvertFormProps['options']['contact']): string {
+  const [found] = candidates
+  if (mode === 'EXISTING' && found !== undefined) return `${found.name} (known, same ${found.matchedOn})`
+  return mode === 'NONE' ? 'None' : 'A new one is created'
+}

@@ -1,0 +1,69 @@
+import type { TaskRecord } from '@crm/contract'
+import { Button, Text } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { crm } from '../../base/api.ts'
+import { usePeopleNames } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import { QuickAdd } from '../../domain/tasks/quick-add.tsx'
+import { DoneBox, DueMark, TaskStatusMark } from '../../domain/tasks/task-marks.tsx'
+import records from '../../records/record-table.module.css'
+import { RecordTable, RowNote } from '../../records/record-table.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { Pager } from '../../shell/pager.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+
+const shownAtOnce = 20
+
+/** The tasks of a project, those due first at the top; the key begins as that of all tasks, so that a change of one shows here. */
+const projectTasksQuery = (projectId: string, page: number) => queryOptions({
+  queryKey: ['tasks', 'of-project', projectId, page],
+  queryFn: ({ signal }) => crm.tasks.list({ query: { projectId, page, pageSize: shownAtOnce, sortBy: 'dueAt', sortOrder: 'asc' }, signal }),
+  placeholderData: (last) => last,
+})
+
+/** What is to be done in a project; nothing for a person who may not see tasks. */
+export function ProjectTasks({ projectId }: { readonly projectId: string }) {
+  const { may } = useSession()
+  const [page, setPage] = useState(1)
+  const { data, error, isPlaceholderData, refetch } = useQuery({ ...projectTasksQuery(projectId, page), enabled: may('VIEW_TASK') })
+  if (!may('VIEW_TASK')) return null
+  const all = <Button variant="default" size="xs" renderRoot={(props) => <Link to="/tasks" search={{ whose: 'all', projectId }} {...props} />}>All of them</Button>
+  return (
+    <Panel title="Tasks" note={data && data.total > 0 ? `${data.total.toLocaleString('en')} in this project` : undefined} actions={data && data.total > 0 ? all : undefined}>
+      {may('CREATE_TASK') && <QuickAdd projectId={projectId} />}
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines label="Loading the tasks" />}
+      {data?.total === 0 && <Text size="sm" c="dimmed" mt="sm">Nothing to do yet.</Text>}
+      {data !== undefined && data.items.length > 0 && <TasksTable tasks={data.items} isStale={isPlaceholderData} />}
+      {data !== undefined && data.total > shownAtOnce && <Pager page={page} pageSize={shownAtOnce} total={data.total} onPage={setPage} />}
+    </Panel>
+  )
+}
+
+function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[]; readonly isStale: boolean }) {
+  const { may } = useSession()
+  const people = usePeopleNames(tasks.map(({ assigneeId }) => assigneeId))
+  return (
+    <RecordTable
+      label="Tasks"
+      rows={tasks}
+      isStale={isStale}
+      columns={[
+        { label: 'Done', isSpoken: true, cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} /> },
+        {
+          label: 'Task',
+          cell: ({ id, title, number, assigneeId }) => (
+            <>
+              <Link to="/tasks/$id" params={{ id }} className={records.name}>{title}</Link>
+              <RowNote>{[`No. ${number}`, assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}</RowNote>
+            </>
+          ),
+        },
+        { label: 'Due', cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
+        { label: 'Status', isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,130 @@
+import { Button, Checkbox } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { describeDay } from '../../base/moments.ts'
+import { useSession } from '../../base/session.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { Age, useNow } from '../../shell/age.tsx'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { EmptyState } from '../../shell/states.tsx'
+import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
+import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
+import { keyState, summarizeScopes } from './scope-words.ts'
+
+type ApiKey = Awaited<ReturnType<typeof settings.apiKeys.list>>['items'][number]
+
+const apiKeysQuery = (page: number) => queryOptions({
+  queryKey: ['api-keys', page],
+  queryFn: ({ signal }) => settings.apiKeys.list({ query: { page, pageSize: 50 }, signal }),
+})
+
+/** The API keys of the workspace. */
+export function ApiKeysPage() {
+  const [page, setPage] = useState(1)
+  const [isCreating, setCreating] = useState(false)
+  const [newKey, setNewKey] = useState<NewKey | null>(null)
+  const [withDead, setWithDead] = useState(false)
+  const { scopes } = useSession()
+  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly what: 'rotate' | 'revoke' } | null>(null)
+  const reading = useQuery(apiKeysQuery(page))
+  const { data } = reading
+  const now = useNow()
+  const shown = data && { ...data, items: data.items.filter((key) => withDead || keyState(key, now) === 'active') }
+  return (
+    <Page
+      title="API keys"
+      note="Programs use a key to call the API. A key never has more rights than its owner."
+      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>New API key</Button>}
+    >
+      <TablePanel
+        label="API keys"
+        reading={{ ...reading, data: shown }}
+        page={page}
+        onPage={setPage}
+        empty={<EmptyState title="No API keys">Make one for each program, with just the rights that it needs.</EmptyState>}
+        isDead={(key) => keyState(key, now) !== 'active'}
+        columns={[
+          { label: 'Name', cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle> },
+          { label: 'Rights', isExtra: true, cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span> },
+          { label: 'Owner', isExtra: true, cell: ({ ownerName }) => ownerName },
+          { label: 'Last used', isExtra: true, cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <Age at={lastUsedAt} />) },
+          { label: 'Expires', isExtra: true, cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : describeDay(expiresAt)) },
+          { label: 'State', cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill> },
+        ]}
+        actions={(key) => keyState(key, now) !== 'revoked' && (
+          <>
+            <RowButton verb="Rotate" name={key.name} onClick={() => setAsked({ key, what: 'rotate' })} />
+            <RowButton verb="Revoke" name={key.name} isDestructive onClick={() => setAsked({ key, what: 'revoke' })} />
+          </>
+        )}
+      />
+      {data !== undefined && data.total > 0 && <Checkbox label="Also show revoked and expired keys" checked={withDead} onChange={(event) => setWithDead(event.currentTarget.checked)} />}
+      {isCreating && (
+        <CreateApiKeyDialog
+          onClose={() => setCreating(false)}
+          onCreated={(key) => {
+            setCreating(false)
+            setNewKey(key)
+          }}
+        />
+      )}
+      <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
+      <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
+      <RotateDialog apiKey={asked?.what === 'rotate' ? asked.key : null} onClose={() => setAsked(null)} onRotated={setNewKey} />
+    </Page>
+  )
+}
+
+const tones = { active: 'green', expired: 'amber', revoked: 'neutral' } as const
+const stateNames = { active: 'Active', expired: 'Expired', revoked: 'Revoked' } as const
+
+interface KeyDialogProps {
+  readonly apiKey: ApiKey | null
+  onClose(): void
+}
+
+function RevokeDialog({ apiKey, onClose }: KeyDialogProps) {
+  const client = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: (id: string) => settings.apiKeys.delete({ params: { id } }),
+    onSuccess: () => {
+      notify('The key was revoked')
+      onClose()
+      return client.invalidateQueries({ queryKey: ['api-keys'] })
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened={apiKey !== null} onClose={onClose} title="Revoke this key?" confirm="Revoke" isDestructive
+      isBusy={revoke.isPending} error={revoke.error} onConfirm={() => apiKey !== null && revoke.mutate(apiKey.id)}
+    >
+      Every program that uses <b>{apiKey?.name}</b> is refused from now on. This cannot be taken back.
+    </ConfirmDialog>
+  )
+}
+
+function RotateDialog({ apiKey, onClose, onRotated }: KeyDialogProps & { onRotated(key: NewKey): void }) {
+  const client = useQueryClient()
+  const rotate = useMutation({
+    mutationFn: (id: string) => settings.apiKeys.rotate({ params: { id } }),
+    onSuccess: ({ data }) => {
+      onClose()
+      onRotated(data)
+      return client.invalidateQueries({ queryKey: ['api-keys'] })
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened={apiKey !== null} onClose={onClose} title="Replace this key?" confirm="Rotate"
+      isBusy={rotate.isPending} error={rotate.error} onConfirm={() => apiKey !== null && rotate.mutate(apiKey.id)}
+    >
+      A new key takes the place of <b>{apiKey?.name}</b>, with the same rights. The old one stops working at once, so have the programs that use it at hand.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { numberedEntities, resetPeriods } from '@crm/contract'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { allItems } from '../../base/all-items.ts'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { useSession } from '../../base/session.ts'
+import { NameField } from '../../records/name-field.tsx'
+import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+
+type Sequence = Awaited<ReturnType<typeof crm.numberSequences.list>>['items'][number]
+
+const entityNames = { QUOTE: 'Quotes', ORDER: 'Orders', INVOICE: 'Invoices' } as const
+const periodNames = { NEVER: 'Never', YEAR: 'Every year', MONTH: 'Every month' } as const
+
+const sequences: ReferenceKind<Sequence> = {
+  title: 'Sequences',
+  noun: 'number sequence',
+  key: ['number-sequences'],
+  read: (signal) => allItems((page) => crm.numberSequences.list({ query: { page, pageSize: 100 }, signal })),
+  nameOf: ({ name }) => name,
+  markOf: ({ isDefault }) => isDefault && <Pill tone="green">In use</Pill>,
+  columns: [
+    { label: 'Numbers', cell: ({ entityType }) => entityNames[entityType] },
+    { label: 'Pattern', isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
+    { label: 'Next', isExtra: true, cell: ({ nextValue }) => nextValue },
+    { label: 'Begins anew', isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
+  ],
+  Fields: SequenceFields,
+  save: (row, form) => {
+    const nextValue = Number(textIn(form, 'nextValue'))
+    const fields = { name: textIn(form, 'name'), pattern: textIn(form, 'pattern'), resetPeriod: resetPeriods.find((one) => one === textIn(form, 'resetPeriod')) }
+    // Only what was changed: numbers may have been drawn while the form was open.
+    const next = nextValue === row?.nextValue ? {} : { nextValue }
+    if (row) return crm.numberSequences.update({ params: { id: row.id }, body: { ...fields, ...next, ...(form.has('isDefault') ? { isDefault: true } : {}) } })
+    const entityType = numberedEntities.find((one) => one === textIn(form, 'entityType')) ?? 'INVOICE'
+    return crm.numberSequences.create({ body: { ...fields, ...next, entityType, isDefault: form.has('isDefault') } })
+  },
+  remove: ({ id }) => crm.numberSequences.delete({ params: { id } }),
+}
+
+function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
+  return (
+    <>
+      <NameField row={row} errors={errors} />
+      {row === undefined && <NativeSelect name="entityType" label="Numbers" data={numberedEntities.map((value) => ({ value, label: entityNames[value] }))} defaultValue="INVOICE" error={errors['entityType']} />}
+      <TextInput name="pattern" label="Pattern" description="{SEQ} or {SEQ:5} counts; {YYYY}, {YY}, {MM} and {DD} are of the day of issue" defaultValue={row?.pattern ?? 'INV-{YYYY}-{SEQ:5}'} maxLength={60} required withAsterisk={false} error={errors['pattern']} autoComplete="off" />
+      <NativeSelect name="resetPeriod" label="Begins anew" data={resetPeriods.map((value) => ({ value, label: periodNames[value] }))} defaultValue={row?.resetPeriod ?? 'YEAR'} error={errors['resetPeriod']} />
+      <TextInput name="nextValue" label="Next number" type="number" min={1} step={1} defaultValue={row?.nextValue ?? 1} required withAsterisk={false} error={errors['nextValue']} />
+      {!row?.isDefault && <Checkbox name="isDefault" label="Gives the numbers from now on" />}
+    </>
+  )
+}
+
+/** How quotes, orders and invoices are numbered. */
+export function NumberSequencesPage() {
+  const { may } = useSession()
+  return (
+    <Page title="Number sequences" note="A number is drawn when a document goes out, and none is left out. Without a sequence of its own, a kind of document begins one with its first number." narrow>
+      <ReferencePanel kind={sequences} mayChange={may('MANAGE_REFERENCE_DATA')} />
+    </Page>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { crm } from '../../base/api.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
+import { changedText, readFields, textOf } from '../../records/form-changes.ts'
+import { useChange } from '../../shell/changes.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+
+type Organization = Awaited<ReturnType<typeof crm.organization.get>>['data']
+
+const organizationQuery = queryOptions({ queryKey: ['organization'], queryFn: async ({ signal }) => (await crm.organization.get({ signal })).data })
+
+const fields = ['name', 'legalName', 'taxId', 'registrationNumber', 'email', 'phone', 'website', 'bankDetails', 'logo', 'primaryColor'] as const
+const addressFields = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
+
+const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[number], string>> = {
+  name: 'Name', legalName: 'Legal name', taxId: 'Tax id', registrationNumber: 'Registration number', email: 'E-mail', phone: 'Phone', website: 'Website',
+  bankDetails: 'Bank details', logo: 'Logo', primaryColor: 'Colour',
+  line1: 'Street', line2: 'Further line', postalCode: 'Postal code', city: 'City', region: 'Region', country: 'Country',
+}
+
+/** The company behind the workspace, as quotes, invoices and booking pages name it. */
+export function OrganizationPage() {
+  const { may } = useSession()
+  const { data, error, refetch } = useQuery(organizationQuery)
+  return (
+    <Page title="Company" note="As quotes, invoices, letters and booking pages name it." narrow>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <Panel><LoadingLines lines={8} label="Loading the company" /></Panel>}
+      {data !== undefined && (may('MANAGE_WORKSPACE') ? <OrganizationForm key={data.updatedAt} organization={data} /> : <Panel><OrganizationFacts organization={data} /></Panel>)}
+    </Page>
+  )
+}
+
+function OrganizationFacts({ organization }: { readonly organization: Organization }) {
+  const address = addressFields.map((part) => organization.address?.[part]).filter(Boolean).join(', ')
+  return <Facts facts={[...fields.filter((name) => name !== 'logo').map((name) => [names[name], organization[name]] as const), ['Address', address || null]]} />
+}
+
+function OrganizationForm({ organization }: { readonly organization: Organization }) {
+  const save = useChange((form: FormData) => crm.organization.update({ body: bodyOf(organization, form) }), { said: 'Saved', stale: ['organization', 'workspace'] })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    save.mutate(new FormData(event.currentTarget))
+  }
+  const errors = fieldErrors(save.error)
+  const field = (name: (typeof fields)[number]) => ({ name, label: names[name], defaultValue: textOf(organization[name]), error: errors[name], autoComplete: 'off' })
+  const addressField = (name: (typeof addressFields)[number]) => ({ name, label: names[name], defaultValue: organization.address?.[name] ?? '', error: errors[`address.${name}`], autoComplete: 'off', maxLength: 200 })
+  return (
+    <form onSubmit={submit} aria-label="Company">
+      <Stack>
+        <Panel title="Company">
+          <SimpleGrid cols={{ base: 1, xs: 2 }}>
+            <TextInput {...field('name')} required withAsterisk={false} />
+            <TextInput {...field('legalName')} />
+            <TextInput {...field('taxId')} />
+            <TextInput {...field('registrationNumber')} />
+            <TextInput {...field('email')} type="email" />
+            <TextInput {...field('phone')} type="tel" />
+            <TextInput {...field('website')} />
+          </SimpleGrid>
+        </Panel>
+        <Panel title="Address"><SimpleGrid cols={{ base: 1, xs: 2 }}>{addressFields.map((name) => <TextInput key={name} {...addressField(name)} />)}</SimpleGrid></Panel>
+        <Panel title="On documents and booking pages">
+          <Stack>
+            <Textarea {...field('bankDetails')} description="Stands on invoices and on the page that says how to pay." rows={4} />
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
+              <TextInput {...field('logo')} description="The address of a PNG or JPEG picture. On PDFs and the pages of invoices only one among the files here is shown: /api/files/…/content" />
+              <TextInput {...field('primaryColor')} description="Such as #1f6feb" maxLength={7} />
+            </SimpleGrid>
+          </Stack>
+        </Panel>
+        {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
+        <Group><Button type="submit" loading={save.isPending}>Save</Button></Group>
+      </Stack>
+    </form>
+  )
+}
+
+function bodyOf(organization: Organization, form: FormData) {
+  const { name, ...changed } = changedText(organization, readFields(form, fields))
+  const address = readFields(form, addressFields)
+  const isMoved = addressFields.some((part) => address[part] !== (organization.address?.[part] ?? ''))
+  const isEmpty = addressFields.every((part) => address[part] === '')
+  return { ...changed, ...(name ? { name } : {}), ...(isMoved ? { address: isEmpty ? null : address } : {}) }
+}

@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { describeDay } from '../../base/moments.ts'
+import { useSession } from '../../base/session.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { PersonDialog, type Person } from './person-dialog.tsx'
+import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+
+const route = getRouteApi('/console/settings/people')
+
+const peopleQuery = (page: number) => queryOptions({
+  queryKey: ['people', 'list', page],
+  queryFn: ({ signal }) => settings.users.list({ query: { page, pageSize: 50 }, signal }),
+  placeholderData: keepPreviousData,
+})
+
+const tones = { ACTIVE: 'green', SUSPENDED: 'amber', TERMINATED: 'neutral' } as const
+const stateNames = { ACTIVE: 'Active', SUSPENDED: 'Suspended', TERMINATED: 'Terminated' } as const
+
+/** Who has an account in the workspace. */
+export function PeoplePage() {
+  const { page = 1 } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { may } = useSession()
+  const people = useQuery(peopleQuery(page))
+  const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') })
+  const roleNames = new Map(roles.data?.map(({ id, name }) => [id, name]))
+  const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') })
+  const departmentNames = new Map(departments.data?.map(({ id, name }) => [id, name]))
+  const [edited, setEdited] = useState<Person | 'new' | null>(null)
+  return (
+    <Page
+      title="People"
+      note={people.data && `${people.data.total.toLocaleString('en')} accounts`}
+      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>New person</Button>}
+    >
+      <TablePanel
+        label="People"
+        reading={people}
+        page={page}
+        onPage={(next) => void navigate({ search: { page: next } })}
+        empty={null}
+        isDead={({ status }) => status === 'TERMINATED'}
+        columns={[
+          { label: 'Name', cell: ({ name, email }) => <RowTitle note={email}>{name}</RowTitle> },
+          roles.data !== undefined && { label: 'Roles', cell: ({ roleIds }) => roleIds.map((role) => roleNames.get(role)).filter(Boolean).join(', ') },
+          { label: 'Department', isExtra: true, cell: ({ departmentId }) => departmentId !== null && departmentNames.get(departmentId) },
+          { label: 'Since', isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
+          { label: 'State', cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
+        ]}
+        actions={(person) => <RowButton verb="Edit" name={person.name} onClick={() => setEdited(person)} />}
+      />
+      <PersonDialog key={edited === 'new' ? 'new' : edited?.id} person={edited} onClose={() => setEdited(null)} />
+    </Page>
+  )
+}

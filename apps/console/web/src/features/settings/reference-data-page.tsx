@@ -1,0 +1,51 @@
+import { allItems } from '../../base/all-items.ts'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { useSession } from '../../base/session.ts'
+import { NameField } from '../../records/name-field.tsx'
+import { ReferencePanel, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+
+type LeadSource = Awaited<ReturnType<typeof crm.leadSources.list>>['items'][number]
+type Industry = Awaited<ReturnType<typeof crm.industries.list>>['items'][number]
+
+const leadSources: ReferenceKind<LeadSource> = {
+  title: 'Lead sources',
+  note: 'Where leads come from.',
+  noun: 'lead source',
+  key: ['lead-sources'],
+  read: (signal) => allItems((page) => crm.leadSources.list({ query: { page, pageSize: 100 }, signal })),
+  nameOf: ({ name }) => name,
+  columns: [],
+  markOf: ({ systemKey }) => systemKey && <Pill>Used by the service</Pill>,
+  Fields: NameField,
+  save: (row, form) => (row ? crm.leadSources.update({ params: { id: row.id }, body: { name: textIn(form, 'name') } }) : crm.leadSources.create({ body: { name: textIn(form, 'name') } })),
+  remove: ({ id }) => crm.leadSources.delete({ params: { id } }),
+  mayGo: ({ systemKey }) => systemKey === null,
+}
+
+const industries: ReferenceKind<Industry> = {
+  title: 'Industries',
+  note: 'What companies do.',
+  noun: 'industry',
+  key: ['industries'],
+  read: (signal) => allItems((page) => crm.industries.list({ query: { page, pageSize: 100 }, signal })),
+  nameOf: ({ name }) => name,
+  columns: [],
+  Fields: NameField,
+  save: (row, form) => (row ? crm.industries.update({ params: { id: row.id }, body: { name: textIn(form, 'name') } }) : crm.industries.create({ body: { name: textIn(form, 'name') } })),
+  remove: ({ id }) => crm.industries.delete({ params: { id } }),
+}
+
+/** The small lists that records choose from. */
+export function ReferenceDataPage() {
+  const { may } = useSession()
+  const mayChange = may('MANAGE_REFERENCE_DATA')
+  return (
+    <Page title="Lists" note="What people choose from when they fill in a record." narrow>
+      <ReferencePanel kind={leadSources} mayChange={mayChange} />
+      <ReferencePanel kind={industries} mayChange={mayChange} />
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { useSession } from '../../base/session.ts'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { TablePanel } from '../../records/table-panel.tsx'
+import { useChange } from '../../shell/changes.ts'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { RoleDialog, type RoleDraft } from './role-dialog.tsx'
+import { summarizeScopes } from './scope-words.ts'
+import { rolesQuery, type Role } from './settings-queries.ts'
+
+const emptyRole: RoleDraft = { name: '', description: null, permissions: [], access: [] }
+
+/** What people may do, by role. */
+export function RolesPage() {
+  const { scopes } = useSession()
+  const [draft, setDraft] = useState<RoleDraft | null>(null)
+  const [removed, setRemoved] = useState<Role | null>(null)
+  const roles = useQuery(rolesQuery)
+  return (
+    <Page
+      title="Roles"
+      note="What people may do. Somebody with several roles may do what any of them gives."
+      actions={<Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>New role</Button>}
+    >
+      <TablePanel
+        label="Roles"
+        reading={roles}
+        empty={null}
+        columns={[
+          { label: 'Name', cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: 'Rights', isExtra: true, cell: ({ permissions }) => summarizeScopes(permissions, scopes.allScopes) },
+          { label: 'People', isExtra: true, cell: ({ userCount }) => userCount.toLocaleString('en') },
+        ]}
+        actions={(role) => <RoleActions role={role} onEdit={setDraft} onRemove={setRemoved} />}
+      />
+      <RoleDialog key={draft === null ? 'none' : (draft.id ?? draft.name)} draft={draft} onClose={() => setDraft(null)} />
+      <RemoveDialog role={removed} onClose={() => setRemoved(null)} />
+    </Page>
+  )
+}
+
+function RoleActions({ role, onEdit, onRemove }: { readonly role: Role; onEdit(draft: RoleDraft): void; onRemove(role: Role): void }) {
+  const { id: _id, ...copied } = role
+  return (
+    <>
+      {role.isSystem && <Pill>Built in</Pill>}
+      <RowButton verb="Copy" name={role.name} onClick={() => onEdit({ ...copied, name: `${role.name} (copy)` })} />
+      {!role.isSystem && <RowButton verb="Edit" name={role.name} onClick={() => onEdit(role)} />}
+      {!role.isSystem && <RowButton verb="Delete" name={role.name} isDestructive onClick={() => onRemove(role)} />}
+    </>
+  )
+}
+
+function RemoveDialog({ role, onClose }: { readonly role: Role | null; onClose(): void }) {
+  const remove = useChange((id: string) => settings.roles.delete({ params: { id } }), { said: 'The role was deleted', stale: ['roles'], onDone: onClose })
+  const close = () => {
+    remove.reset()
+    onClose()
+  }
+  return (
+    <ConfirmDialog opened={role !== null} onClose={close} title="Delete this role?" confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => role !== null && remove.mutate(role.id)}>
+      <b>{role?.name}</b> goes for good. While somebody has it, it stays.
+    </ConfirmDialog>
+  )
+}

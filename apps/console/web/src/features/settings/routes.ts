@@ -1,0 +1,100 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { signedIn } from '../../frame/routes.tsx'
+import { readPage } from '../../records/list-search.ts'
+import { readDeletedSearch } from './deleted-search.ts'
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/account',
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/api-keys',
+  component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
+})
+
+const connections = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/connections',
+  component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
+})
+
+const workspace = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/workspace',
+  component: lazyRouteComponent(() => import('./workspace-page.tsx'), 'WorkspacePage'),
+})
+
+const people = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/people',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./people-page.tsx'), 'PeoplePage'),
+})
+
+const departments = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/departments',
+  component: lazyRouteComponent(() => import('./departments-page.tsx'), 'DepartmentsPage'),
+})
+
+const roles = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/roles',
+  component: lazyRouteComponent(() => import('./roles-page.tsx'), 'RolesPage'),
+})
+
+const pipelines = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/pipelines',
+  component: lazyRouteComponent(() => import('./pipelines-page.tsx'), 'PipelinesPage'),
+})
+
+const customFields = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/custom-fields',
+  component: lazyRouteComponent(() => import('./custom-fields-page.tsx'), 'CustomFieldsPage'),
+})
+
+const lists = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/lists',
+  component: lazyRouteComponent(() => import('./reference-data-page.tsx'), 'ReferenceDataPage'),
+})
+
+const money = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/money',
+  component: lazyRouteComponent(() => import('./money-page.tsx'), 'MoneyPage'),
+})
+
+const numberSequences = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/number-sequences',
+  component: lazyRouteComponent(() => import('./number-sequences-page.tsx'), 'NumberSequencesPage'),
+})
+
+const organization = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/organization',
+  component: lazyRouteComponent(() => import('./organization-page.tsx'), 'OrganizationPage'),
+})
+
+const deleted = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/deleted',
+  validateSearch: readDeletedSearch,
+  component: lazyRouteComponent(() => import('./deleted-records-page.tsx'), 'DeletedRecordsPage'),
+})
+
+const auditLog = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/audit-log',
+  validateSearch: readPage,
+  component: lazyRouteComponent(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
+})
+
+/** The pages of the settings by address. */
+export const settingsRoutes = [account, apiKeys, connections, workspace, people, departments, roles, pipelines, customFields, lists, money, numberSequences, organization, deleted, auditLog] as const

@@ -1,0 +1,51 @@
+import type { Session } from '../../base/session.ts'
+
+type Scope = Session['scopes']['allScopes'][number]
+
+/** The scopes of one kind of record. */
+export interface ScopeGroup {
+  readonly group: string
+  readonly scopes: readonly Scope[]
+}
+
+/** The scopes that a person holds and can hand on, by group, in the order of the catalogue. */
+export function scopeGroups({ allScopes, owned }: Pick<Session['scopes'], 'allScopes' | 'owned'>): readonly ScopeGroup[] {
+  const held = new Set(owned)
+  const groups = Map.groupBy(allScopes.filter(({ name }) => held.has(name)), ({ group }) => group)
+  return [...groups].map(([group, scopes]) => ({ group, scopes }))
+}
+
+/** The names of the scopes that only read. */
+export function readingScopes(groups: readonly ScopeGroup[]): readonly string[] {
+  return groups.flatMap(({ scopes }) => scopes.filter(({ write }) => !write).map(({ name }) => name))
+}
+
+/** What a key may do, in a few words. */
+export function summarizeScopes(scopes: readonly string[], allScopes: readonly Scope[]): string {
+  if (scopes.length === 0) return 'Nothing'
+  if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return 'Everything'
+  const writes = new Set(allScopes.filter(({ write }) => write).map(({ name }) => name))
+  const changing = scopes.filter((scope) => writes.has(scope)).length
+  const rights = `${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}`
+  return changing === 0 ? `${rights}, only to read` : `${rights}, ${changing} to change`
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export const lifetimes = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'One year' },
+  { value: '', label: 'Never' },
+] as const
+
+/** When a key that is made now expires, or null for never. */
+export function expiryOf(lifetimeDays: string, now: number): string | null {
+  return lifetimeDays === '' ? null : new Date(now + Number(lifetimeDays) * dayMs).toISOString()
+}
+
+/** Whether a key still works. */
+export function keyState({ revokedAt, expiresAt }: { readonly revokedAt: string | null; readonly expiresAt: string | null }, now: number): 'active' | 'revoked' | 'expired' {
+  if (revokedAt !== null) return 'revoked'
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? 'expired' : 'active'
+}

@@ -1,0 +1,57 @@
+import { leadStatuses, stageTypes } from '@crm/contract'
+import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { crm } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { inWords } from '../../records/field-words.ts'
+import { useChange } from '../../shell/changes.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import type { Pipeline, Stage } from './settings-queries.ts'
+
+/** How the kinds of stages are called. */
+export const stageTypeNames = { OPEN: 'Open', WON: 'Won', LOST: 'Lost' } as const
+
+const defaultColor = '#4c6ef5'
+
+/** Asks for what is known of a stage; without one it is a new one at the end of the pipeline. */
+export function StageDialog({ pipeline, stage, onClose }: { readonly pipeline: Pipeline; readonly stage: Stage | null; onClose(): void }) {
+  const isOfLeads = pipeline.entityType === 'LEAD'
+  const save = useChange(
+    (form: FormData) => {
+      const body = stageOf(form, isOfLeads)
+      const { id: pipelineId } = pipeline
+      return stage ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body }) : crm.pipelineStages.create({ params: { pipelineId }, body })
+    },
+    { said: 'Saved', stale: ['pipelines', 'leads'], onDone: onClose },
+  )
+  const errors = fieldErrors(save.error)
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? 'Another stage of the pipeline has this name' : errors['name']
+  return (
+    <FormDialog opened title={stage ? 'Edit the stage' : `New stage of ${pipeline.name}`} submit="Save" isBusy={save.isPending} error={nameError === undefined ? save.error : null} onSubmit={save.mutate} onClose={onClose}>
+      <TextInput name="name" label="Name" defaultValue={stage?.name} error={nameError} maxLength={100} required withAsterisk={false} autoComplete="off" data-autofocus />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NativeSelect name="type" label="Kind" defaultValue={stage?.type ?? 'OPEN'} error={errors['type']} data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))} />
+        {isOfLeads ? (
+          <NativeSelect name="mappedStatus" label="Status of its leads" defaultValue={stage?.mappedStatus ?? ''} error={errors['mappedStatus']} data={[{ value: '', label: 'By the kind of stage' }, ...leadStatuses.map((value) => ({ value, label: inWords(value) }))]} />
+        ) : (
+          <TextInput name="probability" type="number" min={0} max={100} label="Chance in per cent" defaultValue={stage?.probability ?? ''} error={errors['probability']} />
+        )}
+        <TextInput name="rottingDays" type="number" min={1} max={3650} label="Days until a record is stale" defaultValue={stage?.rottingDays ?? ''} error={errors['rottingDays']} />
+        <TextInput name="color" type="color" label="Colour" defaultValue={stage?.color ?? defaultColor} error={errors['color']} />
+      </SimpleGrid>
+    </FormDialog>
+  )
+}
+
+function stageOf(form: FormData, isOfLeads: boolean) {
+  const text = (name: string) => textIn(form, name).trim()
+  const whole = (name: string) => (text(name) === '' ? null : Number(text(name)))
+  const mappedStatus = leadStatuses.find((status) => status === text('mappedStatus')) ?? null
+  return {
+    name: text('name'),
+    type: stageTypes.find((type) => type === text('type')) ?? 'OPEN',
+    color: text('color'),
+    rottingDays: whole('rottingDays'),
+    ...(isOfLeads ? { mappedStatus } : { probability: whole('probability') }),
+  }
+}

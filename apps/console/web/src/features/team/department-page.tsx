@@ -1,0 +1,69 @@
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { usePeopleNames } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import lists from '../../records/linked-records.module.css'
+import { Facts } from '../../shell/facts.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { departmentLink, personLink } from './team-links.tsx'
+import { departmentQuery, departmentsBelowQuery, membersQuery } from './team-queries.ts'
+
+const route = getRouteApi('/console/departments/$id')
+
+/** A department: who heads it, who is in it, and what stands above and below. */
+export function DepartmentPage() {
+  const { id } = route.useParams()
+  const { may } = useSession()
+  const { data: department, error, refetch } = useQuery(departmentQuery(id))
+  const title = error === null ? 'Department' : 'This department cannot be shown'
+  return (
+    <Page title={department?.name ?? title} narrow actions={may('UPDATE_DEPARTMENT') && <Button variant="default" renderRoot={(props) => <Link to="/settings/departments" {...props} />}>All departments</Button>}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && <Panel title="Details">{department === undefined ? <LoadingLines label="Loading the department" /> : <DepartmentFacts headId={department.headId} parentId={department.parentId} />}</Panel>}
+      {error === null && may('VIEW_EMPLOYEE') && <Members id={id} />}
+      {error === null && <DepartmentsBelow id={id} />}
+    </Page>
+  )
+}
+
+function DepartmentFacts({ headId, parentId }: { readonly headId: string | null; readonly parentId: string | null }) {
+  const people = usePeopleNames([headId])
+  const { data: parent } = useQuery({ ...departmentQuery(parentId ?? ''), enabled: parentId !== null })
+  return (
+    <Facts
+      facts={[
+        ['Head', personLink(headId, people)],
+        ['Belongs to', departmentLink(parent)],
+      ]}
+    />
+  )
+}
+
+function Members({ id }: { readonly id: string }) {
+  const { data, error, refetch } = useQuery(membersQuery(id))
+  return (
+    <Panel title="People" note={data && data.total > data.items.length ? `${data.items.length} of ${data.total.toLocaleString('en')}` : undefined}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data?.total === 0 && <Text size="sm" c="dimmed">None</Text>}
+      {data !== undefined && data.total > 0 && (
+        <ul className={lists.linked} aria-label="People">
+          {data.items.map((person) => <li key={person.id}><Link to="/people/$id" params={{ id: person.id }}>{person.name}</Link><span className={lists.note}>{person.email}</span></li>)}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function DepartmentsBelow({ id }: { readonly id: string }) {
+  const { data } = useQuery(departmentsBelowQuery(id))
+  if (data === undefined || data.total === 0) return null
+  return (
+    <Panel title="Departments below">
+      <ul className={lists.linked} aria-label="Departments below">
+        {data.items.map((department) => <li key={department.id}><Link to="/departments/$id" params={{ id: department.id }}>{department.name}</Link></li>)}
+      </ul>
+    </Panel>
+  )
+}

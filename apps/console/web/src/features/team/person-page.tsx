@@ -1,0 +1,50 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { describeDay } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { departmentLink, personLink } from './team-links.tsx'
+import { departmentQuery, employeeQuery } from './team-queries.ts'
+
+const route = getRouteApi('/console/people/$id')
+
+const states = { ACTIVE: { tone: 'green', name: 'Active' }, SUSPENDED: { tone: 'amber', name: 'Suspended' }, TERMINATED: { tone: 'neutral', name: 'Terminated' } } as const
+
+/** A colleague: how to reach them and where they stand. */
+export function PersonPage() {
+  const { id } = route.useParams()
+  const { may } = useSession()
+  const { data: person, error, refetch } = useQuery(employeeQuery(id))
+  const title = error === null ? 'Person' : 'This person cannot be shown'
+  return (
+    <Page title={person?.name ?? title} narrow actions={may('MANAGE_USERS') && <Button variant="default" renderRoot={(props) => <Link to="/settings/people" search={{}} {...props} />}>All people</Button>}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {error === null && <Panel title="Details">{person === undefined ? <LoadingLines label="Loading the person" /> : <PersonFacts person={person} />}</Panel>}
+    </Page>
+  )
+}
+
+type Person = Awaited<ReturnType<NonNullable<ReturnType<typeof employeeQuery>['queryFn']>>>
+
+function PersonFacts({ person: { email, status, departmentId, managerId, timezone, createdAt } }: { readonly person: Person }) {
+  const { may } = useSession()
+  const people = usePeopleNames([managerId])
+  const { data: department } = useQuery({ ...departmentQuery(departmentId ?? ''), enabled: departmentId !== null && may('VIEW_DEPARTMENT') })
+  return (
+    <Facts
+      facts={[
+        ['E-mail', <Anchor key="email" href={`mailto:${email}`}>{email}</Anchor>],
+        ['State', <Pill key="state" tone={states[status].tone}>{states[status].name}</Pill>],
+        ['Department', departmentLink(department)],
+        ['Manager', personLink(managerId, people)],
+        ['Time zone', timezone],
+        ['Since', describeDay(createdAt)],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { isUnderWay } from '../../domain/transfers/under-way.ts'
+import { RecordTable } from '../../records/record-table.tsx'
+import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { StatePill } from './state-pill.tsx'
+import { importQuery } from './transfer-queries.ts'
+
+interface ImportDialogProps {
+  readonly id: string
+  onClose(): void
+}
+
+type Job = Awaited<ReturnType<typeof settings.imports.get>>['data']
+
+/** What became, or becomes, of an import. */
+export function ImportDialog({ id, onClose }: ImportDialogProps) {
+  const { data: job, error, refetch } = useQuery(importQuery(id))
+  const client = useQueryClient()
+  const state = job?.state
+  useEffect(() => {
+    if (state !== undefined) void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
+  }, [client, state])
+  return (
+    <Modal opened onClose={onClose} title={job?.fileName ?? 'Import'} size="lg">
+      <Stack>
+        <RefusalAlert error={error} retry={() => void refetch()} />
+        {job === undefined ? error === null && <LoadingLines label="Loading the import" /> : <Outcome job={job} />}
+      </Stack>
+    </Modal>
+  )
+}
+
+function Outcome({ job }: { readonly job: Job }) {
+  const [isAsked, setAsked] = useState(false)
+  const share = job.total === 0 ? 0 : Math.round((job.processed / job.total) * 100)
+  return (
+    <>
+      <Group gap="sm"><StatePill state={job.state} /><Text size="sm" role="status">{inWords(job)}</Text></Group>
+      {isUnderWay(job.state) && <Progress value={share} aria-label="Progress" />}
+      {job.problem !== null && <Text size="sm" c="red">{job.problem}</Text>}
+      {job.errors.length > 0 && <BadRows job={job} />}
+      {['DONE', 'FAILED', 'CANCELLED'].includes(job.state) && job.created + job.updated > 0 && (
+        <Group justify="flex-end"><Button variant="subtle" color="red" onClick={() => setAsked(true)}>Take back</Button></Group>
+      )}
+      <TakeBackDialog job={job} opened={isAsked} onClose={() => setAsked(false)} />
+    </>
+  )
+}
+
+function inWords({ state, processed, total, created, updated, skipped, failed, reverted }: Job): string {
+  if (isUnderWay(state)) return `${processed.toLocaleString('en')} of ${total.toLocaleString('en')} rows`
+  if (state === 'REVERTED') return `${reverted.toLocaleString('en')} records taken back`
+  return `${created.toLocaleString('en')} created, ${updated.toLocaleString('en')} updated, ${skipped.toLocaleString('en')} skipped, ${failed.toLocaleString('en')} bad`
+}
+
+function BadRows({ job }: { readonly job: Job }) {
+  return (
+    <div>
+      <RecordTable label="Bad rows" rows={job.errors} columns={[{ label: 'Line', cell: ({ line }) => line }, { label: 'Reason', cell: ({ reason }) => reason }]} />
+      <Anchor size="sm" href={`/api/settings/imports/${job.id}/errors.csv`} download="import-errors.csv">Download all bad rows</Anchor>
+    </div>
+  )
+}
+
+function TakeBackDialog({ job, opened, onClose }: { readonly job: Job; readonly opened: boolean; onClose(): void }) {
+  const client = useQueryClient()
+  const revert = useMutation({
+    mutationFn: () => settings.imports.revert({ params: { id: job.id } }),
+    onSuccess: () => {
+      onClose()
+      return client.invalidateQueries({ queryKey: ['imports'] })
+    },
+  })
+  return (
+    <ConfirmDialog opened={opened} onClose={onClose} title="Take this import back?" confirm="Take back" isDestructive isBusy={revert.isPending} error={revert.error} onConfirm={() => revert.mutate()}>
+      What it created is deleted, and what it changed gets its old values again. Records that somebody has changed since stay as they are.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,66 @@
+import type { TransferredEntity } from '@crm/contract'
+import { fieldName } from '../../records/field-words.ts'
+import type { Tone } from '../../shell/pill.tsx'
+
+export const entityNames = { LEAD: 'Leads', CONTACT: 'Contacts', COMPANY: 'Companies', DEAL: 'Deals', PRODUCT: 'Products' } as const satisfies Record<TransferredEntity, string>
+
+/** The fields that people have in their files. */
+const fieldsOf = {
+  LEAD: [
+    'firstName', 'lastName', 'companyName', 'email', 'phone', 'jobTitle', 'website', 'description', 'status', 'temperature', 'tags', 'ownerId', 'sourceId', 'stageId',
+    'utmSource', 'utmMedium', 'utmCampaign', 'utmContent', 'utmTerm',
+  ],
+  CONTACT: ['firstName', 'lastName', 'email', 'phone', 'jobTitle', 'companyId', 'birthday', 'description', 'tags', 'ownerId'],
+  COMPANY: ['name', 'domain', 'email', 'phone', 'website', 'industryId', 'size', 'taxId', 'description', 'tags', 'ownerId'],
+  DEAL: ['name', 'amount', 'currency', 'status', 'stageId', 'pipelineId', 'expectedCloseDate', 'contactId', 'companyId', 'description', 'tags', 'ownerId'],
+  PRODUCT: ['sku', 'name', 'type', 'status', 'description', 'basePrice', 'currency', 'cost', 'barcode', 'categoryId', 'unitId', 'taxRateId', 'tags', 'ownerId'],
+} as const satisfies Record<TransferredEntity, readonly string[]>
+
+/** A field that a column can go to. */
+export interface TargetField {
+  readonly value: string
+  readonly label: string
+}
+
+/** A field as the API tells of it; custom fields have a label. */
+export interface KnownField {
+  readonly field: string
+  readonly label: string | null
+}
+
+/** Everything that a column can go to: what people usually have, and the custom fields. */
+export function targetFields(entityType: TransferredEntity, known: readonly KnownField[]): TargetField[] {
+  const custom = known.flatMap(({ field, label }) => (label === null ? [] : [{ value: field, label }]))
+  return [...fieldsOf[entityType].map((field) => ({ value: field, label: field.endsWith('Id') ? `${fieldName(field)} (id)` : fieldName(field) })), ...custom]
+}
+
+/** The field that each header seems to mean, each field once; headers that mean none are left out. */
+export function guessMapping(header: readonly string[], fields: readonly TargetField[]): Record<string, string> {
+  const taken = new Set<string>()
+  const guessed = header.flatMap((title) => {
+    const field = fields.find(({ value, label }) => !taken.has(value) && [value, label].some((name) => plain(name) === plain(title)))
+    if (field) taken.add(field.value)
+    return field ? [[title, field.value] as const] : []
+  })
+  return Object.fromEntries(guessed)
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** The fields that more than one header goes to. */
+export function doubledFields(mapping: Readonly<Record<string, string>>): string[] {
+  const fields = Object.values(mapping)
+  return [...new Set(fields.filter((field, at) => fields.indexOf(field) !== at))]
+}
+
+export const importStates: Readonly<Record<string, { readonly label: string; readonly tone: Tone }>> = {
+  QUEUED: { label: 'Waiting', tone: 'neutral' },
+  RUNNING: { label: 'Running', tone: 'blue' },
+  DONE: { label: 'Done', tone: 'green' },
+  FAILED: { label: 'Failed', tone: 'red' },
+  CANCELLED: { label: 'Cancelled', tone: 'neutral' },
+  REVERTING: { label: 'Being taken back', tone: 'amber' },
+  REVERTED: { label: 'Taken back', tone: 'neutral' },
+}

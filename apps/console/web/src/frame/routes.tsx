@@ -1,0 +1,57 @@
+import { ClientError } from '@crm/client'
+import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
+import { createRootRoute, createRoute, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
+import { queryClient } from '../base/queries.ts'
+import { sessionQuery } from '../base/session.ts'
+import { NotFoundPage } from '../shell/not-found-page.tsx'
+import { Page } from '../shell/page.tsx'
+import { RefusalAlert } from '../shell/states.tsx'
+import { Frame } from './frame.tsx'
+import { startFor } from './navigation.ts'
+
+/** Everything: also what people see before they sign in. */
+export const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage, errorComponent: PageError })
+
+/** Everything behind the sign-in. */
+export const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'console',
+  beforeLoad: async ({ location }) => {
+    try {
+      return { session: await queryClient.ensureQueryData(sessionQuery) }
+    } catch (error) {
+      if (error instanceof ClientError && error.status === 401) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } })
+      throw error
+    }
+  },
+  component: Frame,
+  notFoundComponent: NotFoundPage,
+  errorComponent: PageError,
+})
+
+/** Leads on to the page that a person begins with. */
+export const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: ({ context }) => {
+    throw redirect({ to: startFor(context.session.usable), search: {}, replace: true })
+  },
+})
+
+interface Address<Search, Query> {
+  read(raw: Readonly<Record<string, unknown>>): Search
+  queryOf(search: Search): Query
+}
+
+/** The parts of a route that shows a list: its address says what to ask for, and asking begins before the page is there. */
+export function listRoute<Search extends object, Query, Answer, Key extends QueryKey>({ read, queryOf }: Address<Search, Query>, queryFor: (query: Query) => FetchQueryOptions<Answer, Error, Answer, Key>) {
+  return {
+    validateSearch: read,
+    loaderDeps: ({ search }: { readonly search: Search }) => search,
+    loader: ({ deps }: { readonly deps: Search }) => void queryClient.prefetchQuery(queryFor(queryOf(deps))),
+  }
+}
+
+function PageError({ error, reset }: ErrorComponentProps) {
+  return <Page title="This page could not be shown" narrow><RefusalAlert error={error} retry={reset} /></Page>
+}

@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { allItems } from '../base/all-items.ts'
+import { crm } from '../base/api.ts'
+
+/** The custom entities that the person knows of: those whose records they see, all of them for who manages them. */
+export const customEntitiesQuery = queryOptions({
+  queryKey: ['custom-entities'],
+  queryFn: ({ signal }) => allItems((page) => crm.customEntities.list({ query: { page, pageSize: 100 }, signal })),
+  staleTime: 60_000,
+})

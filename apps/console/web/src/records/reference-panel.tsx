@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ComponentType, type ReactNode } from 'react'
+import { fieldErrors } from '../base/refusals.ts'
+import { useChange } from '../shell/changes.ts'
+import { ConfirmDialog } from '../shell/confirm-dialog.tsx'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { EmptyState } from '../shell/states.tsx'
+import { RowButton, type Column } from './record-table.tsx'
+import { TablePanel } from './table-panel.tsx'
+
+/** The fields of a form for a row; a new one without it. */
+export interface ReferenceFieldsProps<Row> {
+  readonly row: Row | undefined
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** A kind of small thing that records choose from: how it is read, shown and changed. */
+export interface ReferenceKind<Row> {
+  readonly title: string
+  readonly note?: ReactNode
+  readonly noun: string
+  /** By what its rows are kept; what begins alike is read again after a change. */
+  readonly key: readonly [string, ...string[]]
+  read(signal: AbortSignal): Promise<readonly Row[]>
+  /** What people call a row. */
+  nameOf(row: Row): string
+  /** Besides the name. */
+  readonly columns: readonly Column<Row>[]
+  /** How far below the top a row stands, in a tree. */
+  depthOf?(row: Row): number
+  /** What stands behind the name. */
+  markOf?(row: Row): ReactNode
+  readonly Fields: ComponentType<ReferenceFieldsProps<Row>>
+  save(row: Row | undefined, form: FormData): Promise<unknown>
+  remove(row: Row): Promise<unknown>
+  /** Whether it may go at all; without this, always. */
+  mayGo?(row: Row): boolean
+}
+
+interface ReferencePanelProps<Row> {
+  readonly kind: ReferenceKind<Row>
+  readonly mayChange: boolean
+}
+
+/** Shows all rows of a kind of reference data, and lets people add, change and delete some. */
+export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayChange }: ReferencePanelProps<Row>) {
+  const [edited, setEdited] = useState<Row | 'new' | null>(null)
+  const [removed, setRemoved] = useState<Row | null>(null)
+  const rows = useQuery({ queryKey: kind.key, queryFn: ({ signal }) => kind.read(signal) })
+  const add = mayChange && <Button variant="default" size="xs" aria-label={`New ${kind.noun}`} onClick={() => setEdited('new')}>New</Button>
+  return (
+    <>
+      <TablePanel
+        title={kind.title}
+        note={kind.note}
+        add={add}
+        label={kind.title}
+        reading={rows}
+        empty={<EmptyState title="Nothing here yet" />}
+        columns={[
+          { label: 'Name', cell: (row) => <div style={{ paddingInlineStart: `${(kind.depthOf?.(row) ?? 0) * 1.25}rem` }}><b>{kind.nameOf(row)}</b> {kind.markOf?.(row)}</div> },
+          ...kind.columns,
+        ]}
+        actions={mayChange && ((row) => (
+          <>
+            <RowButton verb="Edit" name={kind.nameOf(row)} onClick={() => setEdited(row)} />
+            {(kind.mayGo?.(row) ?? true) && <RowButton verb="Delete" name={kind.nameOf(row)} isDestructive onClick={() => setRemoved(row)} />}
+          </>
+        ))}
+      />
+      {edited !== null && <EditDialog kind={kind} row={edited === 'new' ? undefined : edited} onClose={() => setEdited(null)} />}
+      {removed !== null && <RemoveDialog kind={kind} row={removed} onClose={() => setRemoved(null)} />}
+    </>
+  )
+}
+
+interface RowDialogProps<Row, Shown> {
+  readonly kind: ReferenceKind<Row>
+  readonly row: Shown
+  onClose(): void
+}
+
+function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undefined>) {
+  const { noun, Fields } = kind
+  const save = useChange((form: FormData) => kind.save(row, form), { said: 'Saved', stale: kind.key.slice(0, 1), onDone: onClose })
+  const errors = fieldErrors(save.error)
+  const isShown = Object.keys(errors).length > 0
+  return (
+    <FormDialog opened title={row === undefined ? `New ${noun}` : `Edit the ${noun}`} submit="Save" isBusy={save.isPending} error={isShown ? null : save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
+      <Fields row={row} errors={errors} />
+    </FormDialog>
+  )
+}
+
+function RemoveDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row>) {
+  const remove = useChange(() => kind.remove(row), { said: 'Deleted', stale: kind.key.slice(0, 1), onDone: onClose })
+  return (
+    <ConfirmDialog opened onClose={onClose} title={`Delete this ${kind.noun}?`} confirm="Delete" isDestructive isBusy={remove.isPending} error={remove.error} onConfirm={() => remove.mutate(undefined)}>
+      Nothing can choose <b>{kind.nameOf(row)}</b> from now on. While something uses it, it stays.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { Panel } from '../shell/page.tsx'
+import { Pager } from '../shell/pager.tsx'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { RecordTable, type TableContent } from './record-table.tsx'
+import tables from './table.module.css'
+
+/** A page of a list as the API answers it. */
+interface ListPage<Row> {
+  readonly items: readonly Row[]
+  readonly pageSize: number
+  readonly total: number
+}
+
+/** What a query knows of a list: one page of it, or all of it. */
+interface Reading<Row> {
+  readonly data: ListPage<Row> | readonly Row[] | undefined
+  readonly error: Error | null
+  readonly isPlaceholderData: boolean
+  refetch(): unknown
+}
+
+interface TablePanelProps<Row extends object, Sort extends string> extends TableContent<Row, Sort> {
+  readonly reading: Reading<Row>
+  /** What stands there without any rows. */
+  readonly empty: ReactNode
+  /** The page that is asked for; the first one without it. */
+  readonly page?: number
+  onPage?(page: number): void
+  /** Whether the pager stands beneath a single page too, where nothing else says how many rows there are. */
+  readonly isCounted?: boolean
+  /** What the panel is called, where it is not the only one of its page. */
+  readonly title?: string
+  readonly note?: ReactNode
+  readonly add?: ReactNode
+}
+
+/** A panel with the rows that a query reads: while they come, when they do not, when there are none, and page by page. */
+export function TablePanel<Row extends object, Sort extends string>({ reading, empty, page = 1, onPage, isCounted = false, title, note, add, ...content }: TablePanelProps<Row, Sort>) {
+  const { data, error, isPlaceholderData } = reading
+  const list = data === undefined || !('items' in data) ? undefined : data
+  const rows = list?.items ?? (data as readonly Row[] | undefined)
+  const alert = <RefusalAlert error={error} retry={() => void reading.refetch()} />
+  const pager = list !== undefined && onPage !== undefined && list.total > (isCounted ? 0 : list.pageSize) && <Pager page={page} pageSize={list.pageSize} total={list.total} onPage={onPage} />
+  const table = (
+    <>
+      {rows === undefined && error === null && <div className={tables.loading}><LoadingLines label={`Loading: ${content.label}`} /></div>}
+      {rows?.length === 0 && empty}
+      {rows !== undefined && rows.length > 0 && <RecordTable {...content} rows={rows} isStale={isPlaceholderData} />}
+    </>
+  )
+  if (title !== undefined) return <Panel title={title} note={note} actions={add} flush>{alert}{table}{pager}</Panel>
+  return (
+    <>
+      {alert}
+      {(error === null || rows !== undefined) && <Panel flush>{table}</Panel>}
+      {pager}
+    </>
+  )
+}
