@@ -103,8 +103,6 @@ export { channels, conversations, type ChannelInput, type ChannelPatch, type Con
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'
-export {
-  summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, weekStarts, type Dimension, type DimensionType, type MeasureType, type Summarized, type Summary, type SummaryQuestion,
-  type TimeBucket, type WeekStart,
-} from './summaries.ts'
+export { summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, weekStarts, type Summary, type SummaryQuestion, type TimeBucket, type WeekStart } from './summaries.ts'
+export type { Dimension, DimensionType, MeasureType, Summarized } from './operation.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter } from './filters.ts'

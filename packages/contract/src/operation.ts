@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@crm/errors'
 import type { EntityAction, Module, Permission } from '@crm/permissions'
 import type { z } from 'zod'
-import type { Summarized } from './summaries.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -67,6 +66,26 @@ export interface Upload {
   readonly field: string
   /** What that JSON may hold. */
   readonly fields: z.ZodObject
+}
+
+/** What the values of a dimension are; a `list` counts a record in each of its values. */
+export type DimensionType = 'id' | 'enum' | 'boolean' | 'text' | 'list' | 'instant' | 'day'
+
+export interface Dimension {
+  readonly type: DimensionType
+  /** The values of an enum, in their own order. */
+  readonly values?: readonly string[]
+}
+
+/** What a measure adds up; money is told by currency. */
+export type MeasureType = 'number' | 'money' | 'instant' | 'day'
+
+/** What the records of a list can be grouped by, and what can be computed of them, by field. */
+export interface Summarized {
+  readonly dimensions: Readonly<Record<string, Dimension>>
+  readonly measures: Readonly<Record<string, MeasureType>>
+  /** The amount that is multiplied by the probability, where records have one. */
+  readonly weighted: string | null
 }
 
 /** One operation of the API as data; everything about it is computed from this. */

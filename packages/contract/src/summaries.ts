@@ -1,27 +1,7 @@
 import { z } from 'zod'
 import { currencyCode, timeZone, wholeNumber } from './fields.ts'
 import { integerParam } from './lists.ts'
-import type { CustomFieldEntity, Operation } from './operation.ts'
-
-/** What the values of a dimension are; a `list` counts a record in each of its values. */
-export type DimensionType = 'id' | 'enum' | 'boolean' | 'text' | 'list' | 'instant' | 'day'
-
-export interface Dimension {
-  readonly type: DimensionType
-  /** The values of an enum, in their own order. */
-  readonly values?: readonly string[]
-}
-
-/** What a measure adds up; money is told by currency. */
-export type MeasureType = 'number' | 'money' | 'instant' | 'day'
-
-/** What the records of a list can be grouped by, and what can be computed of them, by field. */
-export interface Summarized {
-  readonly dimensions: Readonly<Record<string, Dimension>>
-  readonly measures: Readonly<Record<string, MeasureType>>
-  /** The amount that is multiplied by the probability, where records have one. */
-  readonly weighted: string | null
-}
+import type { CustomFieldEntity, Dimension, MeasureType, Operation, Summarized } from './operation.ts'
 
 /** The lengths of time that dates are grouped by. */
 export const timeBuckets = ['day', 'week', 'month', 'quarter', 'year'] as const
