@@ -32,7 +32,7 @@ export const ownedTemplate: ResourceTemplate = {
 
 const contractFile = ({ plural, noun, camel, entity, title }: ResourceNames): string => `import { z } from 'zod'
 import { text } from '../fields.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { ownedRecords } from '../owned-records.ts'
 
 const operations = ownedRecords({

@@ -13,7 +13,7 @@ export const referenceTemplate: ResourceTemplate = {
 
 const contractFile = ({ plural, noun, camel, title }: ResourceNames): string => `import { z } from 'zod'
 import { text } from '../fields.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { referenceData } from './reference-data.ts'
 
 const operations = referenceData({

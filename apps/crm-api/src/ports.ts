@@ -1,4 +1,4 @@
-import { createSchemaCheck, isUnavailable, type Transaction } from '@crm/db'
+import { createSchemaCheck, isUnavailable, scopeOf, type Transaction } from '@crm/db'
 import { hidesClients, ReadLines, type Ports } from '@crm/http'
 import { createRecogniser, createRequestLimit, type Caller, type Workspace } from '@crm/identity'
 import { createAdmission } from '@crm/redis'
@@ -9,6 +9,7 @@ import type { CrmApiDeps } from './platform/deps.ts'
 import { createOnce } from './platform/idempotency.ts'
 import { createReachGuard } from './reach/guard-reach.ts'
 import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
+import { parentTypeOf, readNames } from './domain/summaries/names.ts'
 import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
 
 /** What the pipeline needs of the CRM API. */
@@ -39,6 +40,12 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     uncheckedReach: deps.uncheckedReach,
     customFieldParams: async (workspace, entityType) => {
       return new Set((await customFieldKindsOf(deps.db, workspace.id, entityType)).flatMap(customFieldParamNames))
+    },
+    customFieldKeys: async (workspace, entityType) => (await customFieldKindsOf(deps.db, workspace.id, entityType)).map(({ key }) => key),
+    readNames: ({ declared, recognition: { workspace, caller } }, field, ids) => {
+      if (!workspace || !caller) throw new Error('Nobody was recognised')
+      const scopeIfAllowed = (entityType: string) => scopeOf(workspace.id, caller, entityType)
+      return readNames(deps.db, { workspace, scopeIfAllowed }, parentTypeOf(declared), field, ids)
     },
     savedQuery: (workspace, caller, list, id) => readSavedQuery(deps.db, workspace, caller, list, id),
     createContext: ({ recognition, request, reply }, tx) => {

@@ -1,10 +1,7 @@
 export { bookingContract, publicContract, settingsContract } from './contract.ts'
 export { recordEntityTypes, recordOperations, shownFields, type RecordOperations } from './record-operations.ts'
-export {
-  bookingResource, checkedEffects, customFieldEntities, declared, declaredOperations, namedPermissions, reachCheckId, reachChecks, reachEffects, reachObjects, resource, settingsResource, surfaces,
-  type Access, type CheckedEffect, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type ReachCheck, type ReachDeclaration, type ReachEffect, type ReachObject, type Reply, type Resource,
-  type SettingsOperation, type Surface, type Upload,
-} from './operation.ts'
+export { checkedEffects, customFieldEntities, declared, declaredOperations, namedPermissions, reachCheckId, reachChecks, reachEffects, reachObjects, surfaces, type Access, type CheckedEffect, type CustomFieldEntity, type DeclaredOperation, type Method, type Operation, type ReachCheck, type ReachDeclaration, type ReachEffect, type ReachObject, type Reply, type Resource, type SettingsOperation, type Surface, type Upload } from './operation.ts'
+export { bookingResource, resource, settingsResource } from './resource.ts'
 export {
   bytes, BytesReply, implementFor, InSlices, refuse, StatusReply,
   type CommonCode, type Handler, type Handlers, type Implemented, type IncomingFile, type IncomingUpload, type Input, type Refuse, type ReplyOf, type Service,
@@ -104,5 +101,6 @@ export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payme
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'
 export { summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, weekStarts, type Summary, type SummaryQuestion, type TimeBucket, type WeekStart } from './summaries.ts'
-export type { Dimension, DimensionType, MeasureType, Summarized } from './operation.ts'
+export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter } from './filters.ts'
+export { shapeParams } from './shapes.ts'

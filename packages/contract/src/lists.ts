@@ -117,7 +117,7 @@ export const commonFilters = {
   createdTo: rangeParam('to').optional(),
   updatedFrom: rangeParam('from').optional(),
   updatedTo: rangeParam('to').optional(),
-  savedFilterId: id.optional().meta({ description: 'A saved filter; parameters that are sent go first' }),
+  savedFilterId: id.optional().meta({ description: 'A saved filter' }),
 }
 
 /** Body of a paged list (docs/guide/lists.md). */

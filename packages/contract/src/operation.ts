@@ -68,6 +68,14 @@ export interface Upload {
   readonly fields: z.ZodObject
 }
 
+/** How the records of an answer can be asked for: some of their fields, names beside ids, without what is empty. */
+export interface Shaped {
+  readonly record: z.ZodObject
+  /** The field that holds the id, by the name under which it can be expanded: `owner` for `ownerId`. */
+  readonly expandable: Readonly<Record<string, string>>
+  readonly customFields: CustomFieldEntity | 'BY_KEY' | undefined
+}
+
 /** What the values of a dimension are; a `list` counts a record in each of its values. */
 export type DimensionType = 'id' | 'enum' | 'boolean' | 'text' | 'list' | 'instant' | 'day'
 
@@ -114,6 +122,8 @@ export interface Operation {
   readonly idempotent?: true
   /** What the records of its list can be grouped by and what can be computed of them, where the operation is a summary. */
   readonly summarized?: Summarized
+  /** How the records of its answer can be asked for, where callers may choose. */
+  readonly shaped?: Shaped
   /** A safe operation in spite of its method. */
   readonly readOnly?: true
 }
@@ -126,35 +136,9 @@ export interface Resource<Name extends string = string, Operations extends Recor
   readonly operations: Operations
 }
 
-/** Declares a resource of the public API; `module` off answers MODULE_DISABLED. */
-export function resource<const Name extends string, const Operations extends Record<string, Operation>>(
-  name: Name,
-  module: Module | null,
-  operations: Operations,
-): Resource<Name, Operations> {
-  return { name, module, surface: 'public', operations }
-}
-
 /** An operation that says what it does to reach; there is no default. */
 export interface SettingsOperation extends Operation {
   readonly reach: ReachDeclaration
-}
-
-/** Declares a resource of the settings API, which takes a session only; with `module`, off answers MODULE_DISABLED. */
-export function settingsResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(
-  name: Name,
-  operations: Operations,
-  module: Module | null = null,
-): Resource<Name, Operations> {
-  return { name, module, surface: 'settings', operations }
-}
-
-/** Declares a resource of the public booking API, which takes no credential. */
-export function bookingResource<const Name extends string, const Operations extends Record<string, Operation>>(
-  name: Name,
-  operations: Operations,
-): Resource<Name, Operations> {
-  return { name, module: 'SALES', surface: 'booking', operations }
 }
 
 /** An operation with the names that are derived from its place. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { settingsContract } from './contract.ts'
-import { declaredOperations, reachChecks, settingsResource } from './operation.ts'
+import { declaredOperations, reachChecks } from './operation.ts'
+import { settingsResource } from './resource.ts'
 
 it('is declared by every operation of the settings, or the contract does not compile', () => {
   const silent = { method: 'GET', path: '/things', summary: 'List things', access: 'credential', reply: { status: 200, body: z.object({}) } } as const

@@ -129,7 +129,7 @@ export function summaryOperation<const List extends Pick<Operation, 'query' | 'p
   return {
     method: 'GET',
     path: `${path}/summary`,
-    summary: `Count and sum up ${plural}`,
+    summary: `Summarize ${plural}`,
     access: access as List['access'],
     ...((params ? { params } : {}) as List extends { readonly params: infer Params } ? { readonly params: Params } : object),
     ...((customFields ? { customFields } : {}) as { readonly customFields?: CustomFieldEntity | 'BY_KEY' }),

@@ -2,6 +2,7 @@ import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } fr
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { ReadLines } from './read-turns.ts'
+import type { Shape } from './shape.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -63,6 +64,8 @@ export interface Exchange<Workspace extends PipelineWorkspace = PipelineWorkspac
     upload?: IncomingUpload<unknown>
     customFieldFilters: ReadonlyMap<string, string>
   }
+  /** How the records of the answer are wanted, where that was asked for. */
+  shape?: Shape
   /** The code of its refusal, where the operation does not declare it. */
   undeclaredCode?: ErrorCode
 }
@@ -107,6 +110,10 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   countAnonymous?(exchange: Exchange<Workspace, Caller>): Promise<Budget>
   /** The custom-field filters that a workspace knows for an entity type, as parameter names. */
   customFieldParams?(workspace: Workspace, entityType: string): Promise<ReadonlySet<string>>
+  /** The keys of the custom fields that records of an entity type have. */
+  customFieldKeys?(workspace: Workspace, entityType: string): Promise<readonly string[]>
+  /** The names behind ids of a field, as far as the caller may see what they name. */
+  readNames?(exchange: Exchange<Workspace, Caller>, field: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The parameters saved under an id for the list of an operation, or null when the caller has no such saved filter. */
   savedQuery?(workspace: Workspace, caller: Caller, list: DeclaredOperation, id: string): Promise<SavedQuery | null>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */

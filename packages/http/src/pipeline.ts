@@ -9,6 +9,7 @@ import { countAnonymous } from './steps/count-anonymous.ts'
 import { countRequest } from './steps/count-request.ts'
 import { findWorkspace } from './steps/find-workspace.ts'
 import { queryPolicy } from './steps/query-policy.ts'
+import { readShape } from './steps/read-shape.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 import { validate } from './steps/validate.ts'
 
@@ -37,6 +38,7 @@ const pipeline: readonly Row[] = [
   step(queryPolicy,      'beforeBody', { public: yes, settings: yes, booking: yes }),
   step(applySavedFilter, 'beforeBody', { public: yes, settings: no,  booking: no  }),
   step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes }),
+  step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no  }),
 ]
 
 /** The steps of one surface and phase, in order. */

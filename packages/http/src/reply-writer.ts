@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 
+/** Is told of each object that was written, with its schema. */
+export type OnObject = (schema: z.ZodObject, written: Record<string, unknown>) => void
+
 /** Gives what a schema declares of a value, ready to be turned into JSON. */
-export type ReplyWriter = (value: unknown) => unknown
+export type ReplyWriter = (value: unknown, onObject?: OnObject) => unknown
 
 type Keyed = Readonly<Record<string, unknown>>
 
@@ -36,38 +39,39 @@ function makeWriter(schema: z.ZodType): ReplyWriter {
 /** Schemas of values without keys, and those that leave the keys open. */
 const keyless = [z.ZodString, z.ZodStringFormat, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull, z.ZodNever, z.ZodUnknown, z.ZodCustom]
 
-function objectWriter({ shape }: z.ZodObject): ReplyWriter {
-  const declared = Object.entries(shape).map(([key, schema]) => ({ key, write: replyWriter(schema as z.ZodType) }))
-  return (value) => {
+function objectWriter(schema: z.ZodObject): ReplyWriter {
+  const declared = Object.entries(schema.shape).map(([key, part]) => ({ key, write: replyWriter(part as z.ZodType) }))
+  return (value, onObject) => {
     if (!isKeyed(value)) return value
     const written: Record<string, unknown> = {}
     for (const { key, write } of declared) {
       const part = value[key]
-      if (part !== undefined) written[key] = write(part)
+      if (part !== undefined) written[key] = write(part, onObject)
     }
+    onObject?.(schema, written)
     return written
   }
 }
 
 function arrayWriter({ element }: z.ZodArray): ReplyWriter {
   const write = replyWriter(element as z.ZodType)
-  return write === asItIs ? asItIs : (value) => (Array.isArray(value) ? value.map(write) : value)
+  return write === asItIs ? asItIs : (value, onObject) => (Array.isArray(value) ? value.map((part) => write(part, onObject)) : value)
 }
 
 function recordWriter({ valueType }: z.ZodRecord): ReplyWriter {
   const write = replyWriter(valueType as z.ZodType)
   if (write === asItIs) return asItIs
-  return (value) => (isKeyed(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, write(part)])) : value)
+  return (value, onObject) => (isKeyed(value) ? Object.fromEntries(Object.entries(value).map(([key, part]) => [key, write(part, onObject)])) : value)
 }
 
 /** Writes by the first of the schemas that can be meant. */
 function unionWriter({ options }: z.ZodUnion): ReplyWriter {
   const choices = options.map((option) => ({ canBe: recogniser(option as z.ZodType), write: replyWriter(option as z.ZodType) }))
   if (choices.every(({ write }) => write === asItIs)) return asItIs
-  return (value) => {
+  return (value, onObject) => {
     const choice = choices.find(({ canBe }) => canBe(value))
     if (!choice) throw new UndeclaredAnswer('A reply is none of the things that its operation declares')
-    return choice.write(value)
+    return choice.write(value, onObject)
   }
 }
 

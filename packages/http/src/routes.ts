@@ -12,7 +12,8 @@ import { runSteps, stepsOf } from './pipeline.ts'
 import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { requireReachGuard, withinReach } from './reach.ts'
 import { checkReply } from './reply-check.ts'
-import { replyWriter } from './reply-writer.ts'
+import { replyWriter, type OnObject, type ReplyWriter } from './reply-writer.ts'
+import { shapeRecords, type Shape } from './shape.ts'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 import { acceptUploads, uploadBodyBytesMax } from './uploads/accept-uploads.ts'
 
@@ -131,8 +132,22 @@ async function* inTurns({ body, later = [], end = '' }: Answer, inTurn: (read: (
 }
 
 async function handle(exchange: Exchange, handler: AnyHandler, write: AnswerWriter, ports: AnyPorts, tx: unknown): Promise<Answer> {
-  const answer = write(await callHandler(exchange, handler, ports, tx))
-  return ports.checkAnswers ? checked(exchange.declared, answer) : answer
+  const result = await callHandler(exchange, handler, ports, tx)
+  const answer = await write(result, exchange.shape && shaperOf(exchange, exchange.shape, ports))
+  // Who asks for some fields alone gets less than the contract declares.
+  return ports.checkAnswers && !exchange.shape ? checked(exchange.declared, answer) : answer
+}
+
+/** Shapes what was written as the caller wants it. */
+type Shaper = <Written>(write: (onObject: OnObject) => Written) => Promise<Written>
+
+function shaperOf(exchange: Exchange, shape: Shape, ports: AnyPorts): Shaper {
+  return async (write) => {
+    const records: Record<string, unknown>[] = []
+    const written = write((schema, object) => void (schema === shape.shaped.record && records.push(object)))
+    await shapeRecords(records, shape, async (field, ids) => (await ports.readNames?.(exchange, field, ids)) ?? new Map())
+    return written
+  }
 }
 
 /** The same answer, when it is what the operation declares; later slices are looked at when they are read. */
@@ -147,26 +162,31 @@ function checked(operation: DeclaredOperation, answer: Answer): Answer {
   return { ...answer, later: later.map((read) => async () => checkSlice(await read())) }
 }
 
-type AnswerWriter = (result: unknown) => Answer
+type AnswerWriter = (result: unknown, shaper?: Shaper) => Answer | Promise<Answer>
 
 /** Writes out what the operation declares of a result; whatever else its handler has read stays inside. */
 function answerWriter({ reply }: Operation): AnswerWriter {
   const write = replyWriter(reply.body)
   const writeAlso = reply.also && replyWriter(reply.also.body)
-  return (result) => {
-    if (result instanceof InSlices) return writeInSlices(result, reply.status, write)
+  return (result, shaper) => {
+    if (result instanceof InSlices) return writeInSlices(result, reply.status, write, shaper)
     const { status, body } = result instanceof StatusReply ? result : { status: reply.status, body: result }
-    return { status, body: JSON.stringify((status === reply.also?.status && writeAlso ? writeAlso : write)(body)) }
+    const writeIt = status === reply.also?.status && writeAlso ? writeAlso : write
+    if (!shaper) return { status, body: JSON.stringify(writeIt(body)) }
+    return shaper((onObject) => writeIt(body, onObject)).then((written) => ({ status, body: JSON.stringify(written) }))
   }
 }
 
 /** The text of a list whose items come in slices: they stand first, and the other members after them. */
-function writeInSlices({ body, later }: InSlices<List>, status: number, write: (body: unknown) => unknown): Answer {
-  const partsOf = (items: readonly unknown[]): List => write({ ...body, items }) as List
-  const { items: first, ...others } = partsOf(body.items)
+async function writeInSlices({ body, later }: InSlices<List>, status: number, write: ReplyWriter, shaper?: Shaper): Promise<Answer> {
+  const partsOf = async (items: readonly unknown[]): Promise<List> => {
+    const parts = { ...body, items }
+    return (shaper ? await shaper((onObject) => write(parts, onObject)) : write(parts)) as List
+  }
+  const { items: first, ...others } = await partsOf(body.items)
   let isBegun = first.length > 0
-  const more = (items: readonly unknown[]): string => {
-    const texts = partsOf(items).items.map((item) => JSON.stringify(item))
+  const more = async (items: readonly unknown[]): Promise<string> => {
+    const texts = (await partsOf(items)).items.map((item) => JSON.stringify(item))
     const text = [...(isBegun && texts.length > 0 ? [''] : []), ...texts].join(',')
     isBegun ||= texts.length > 0
     return text

@@ -1,4 +1,4 @@
-import { declared, declaredOperations, namedPermissions, summaryParams, type Access, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
+import { declared, declaredOperations, namedPermissions, shapeParams, summaryParams, type Access, type DeclaredOperation, type Operation, type Resource } from '@crm/contract'
 import { customEntityOf } from '@crm/permissions'
 import { canClear, type JsonSchema } from './compact-schema.ts'
 import { flatInput } from './input-schema.ts'
@@ -70,7 +70,7 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
   const { operation, resource, tool } = one
   const { schema: all, route } = flatInput(operation)
   const shape = searchShape(one)
-  const whole = operation.summarized ? withFiltersOf(all, one, example) : all
+  const whole = argumentsOf(one, all, example)
   const told = toldBy(one, example)
   const schema = told ? withoutRepetition(whole, told.schema) : whole
   const isShortened = JSON.stringify(schema) !== JSON.stringify(whole)
@@ -87,6 +87,18 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
     route: { ...route, ...shape?.route },
     reshape: shape?.reshape,
   }
+}
+
+/** The arguments that a tool names; it takes those as well that another one names for all. */
+function argumentsOf(one: DeclaredOperation, schema: JsonSchema, example: Resource | undefined): JsonSchema {
+  const { operation, resource, key } = one
+  if (operation.summarized) return withFiltersOf(schema, one, example)
+  const namesShapes = example === undefined || (resource === example && key === 'list')
+  return operation.shaped && !namesShapes ? { ...schema, properties: without(schema['properties'] as object, shapeParams) } : schema
+}
+
+function without(properties: object, names: readonly string[]): object {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)))
 }
 
 /** The arguments of a summary: its questions, which one summary tells of for all. Its filters are those of the list, which names them already. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { email, expectedVersion, entityTypeName, id, instant, instantInput, linkFilters, newOwner, ownedFields, recordLinks, requiredText, shownLinks, tags, text } from '../fields.ts'
 import { enumFilter } from '../filters.ts'
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email, id, instant, timeZone } from '../fields.ts'
-import { bookingResource } from '../operation.ts'
+import { bookingResource } from '../resource.ts'
 import { data } from '../standard.ts'
 
 /** The states of a booking as they go on the wire. */

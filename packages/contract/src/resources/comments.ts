@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, email, entityTypeName, id, recordFields, requiredText } from '../fields.ts'
 import { cursorList, pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, standard } from '../standard.ts'
 
 /** The built-in entity types that comments and timeline hang on; those of custom entities join them. */

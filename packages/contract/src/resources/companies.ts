@@ -3,7 +3,7 @@ import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import { address, customFieldValues, email, expectedVersion, id, newOwner, ownedFields, phone, requiredText, tags, text } from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
 

@@ -5,7 +5,7 @@ import {
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
 

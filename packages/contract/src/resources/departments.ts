@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { entityAccess, standard } from '../standard.ts'
 
 const department = z.object({ ...recordFields, name: z.string(), parentId: id.nullable(), headId: id.nullable() })

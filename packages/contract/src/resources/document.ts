@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 
 export const openapiDocument = resource('openapi', null, {
   get: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entityTypeName, expectedVersion, id, newOwner, ownedFields, recordFields, requiredText, tags } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 
 export const documentRecordStatuses = ['DRAFT', 'SENT', 'SIGNED', 'VOID'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, id } from '../fields.ts'
 import { idsParam, lookupList, pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess } from '../standard.ts'
 import { employeeStatuses, user } from './settings/people.ts'
 

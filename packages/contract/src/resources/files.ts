@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, rangeParam, usualPages } from '../lists.ts'
 import { bytes } from '../handlers.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, deleted, standard } from '../standard.ts'
 
 /** The short forms of a link, by the entity type that each stands for. */

@@ -3,7 +3,7 @@ import { byId, computedAmount, day, decimal, id, instant, instantInput, recordFi
 import { bytes } from '../handlers.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { dayParam, limitList } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch, mailInput, passedFilter } from './commercial.ts'

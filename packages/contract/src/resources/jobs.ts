@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, id, instant } from '../fields.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data } from '../standard.ts'
 
 export const jobStates = ['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const

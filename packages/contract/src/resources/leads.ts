@@ -6,7 +6,7 @@ import {
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
 import { companyInput } from './companies.ts'

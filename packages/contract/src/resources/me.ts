@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, instant } from '../fields.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 
 export const credentialClasses = ['session', 'api-key', 'oauth-token'] as const
 

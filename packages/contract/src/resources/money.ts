@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCode, recordFields, requiredText, text } from '../fields.ts'
 import { referenceList } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { referenceAccess, standard } from '../standard.ts'
 
 const currency = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, instant, recordFields, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, referenceAccess, standard } from '../standard.ts'
 
 export const numberedEntities = ['QUOTE', 'ORDER', 'INVOICE'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { address, email, id, instant, phone, pictureAddress, requiredText, text } from '../fields.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data } from '../standard.ts'
 
 const organizationRecord = z.object({

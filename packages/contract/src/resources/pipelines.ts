@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, id, position, recordFields, requiredText } from '../fields.ts'
 import { booleanParam, pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, deleted, referenceAccess, standard } from '../standard.ts'
 import { leadStatuses } from './leads.ts'
 

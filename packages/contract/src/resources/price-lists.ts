@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { currencyCode, expectedVersion, id, instant, instantInput, newOwner, ownedFields, recordFields, requiredText, tags, unsignedDecimal } from '../fields.ts'
 import { booleanParam, commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { percent } from './money.ts'
 

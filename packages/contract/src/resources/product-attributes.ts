@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, position, recordFields, requiredText, text } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { standard } from '../standard.ts'
 
 export const attributeTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'MULTI_SELECT'] as const

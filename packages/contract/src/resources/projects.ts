@@ -4,7 +4,7 @@ import {
 } from '../fields.ts'
 import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, entityAccess, standard } from '../standard.ts'
 import { summaryOperation } from '../summaries.ts'
 import { timelineEntry } from './comments.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordFields, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { referenceAccess, standard } from '../standard.ts'
 
 interface ReferenceSpec<Path extends `/${string}`, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape> {

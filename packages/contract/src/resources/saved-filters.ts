@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { standard } from '../standard.ts'
 
 /** The kinds of record whose lists can be filtered by a saved filter. */

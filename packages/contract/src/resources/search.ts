@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cappedParam } from '../lists.ts'
-import { resource } from '../operation.ts'
+import { resource } from '../resource.ts'
 import { data, recordOf } from '../standard.ts'
 import { activities } from './activities.ts'
 import { companies } from './companies.ts'

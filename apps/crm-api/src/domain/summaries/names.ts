@@ -1,7 +1,7 @@
+import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import { isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import type { RecordKind } from '../../records/owned/kind.ts'
 import { findRecords } from '../../records/owned/repository.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 
@@ -48,11 +48,16 @@ const recordFields: Readonly<Record<string, string>> = {
 
 type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
 
-/** The names behind ids of one field of a kind of record; records out of the caller's sight have none. */
-export async function readNames(db: Executor, context: Reader, kind: RecordKind, field: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The entity type of the records that an operation shows, which those above them have as well. */
+export function parentTypeOf({ operation: { access } }: DeclaredOperation): string {
+  return namedPermissions(access)[0]?.replace(/^VIEW_/, '') ?? ''
+}
+
+/** The names behind ids of one field of records of an entity type; records out of the caller's sight have none. */
+export async function readNames(db: Executor, context: Reader, entityType: string, field: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const known = named[field]
   if (known) return readNamed(db, context, known, ids)
-  const of = field === 'parentId' ? kind : kindOf(recordFields[field] ?? '')
+  const of = kindOf(field === 'parentId' ? entityType : (recordFields[field] ?? ''))
   const scope = of && context.scopeIfAllowed(of.entityType)
   if (!scope) return new Map()
   const found = await findRecords(db, of, scope, ids)

@@ -108,7 +108,7 @@ function labelsOf(context: CrmContext, kind: RecordKind, { dimensions }: Asked, 
   const named = async ({ type, name }: AskedDimension, at: number): Promise<Labels> => {
     if (type !== 'id') return undefined
     const ids = new Set(rows.flatMap(({ k1, k2 }) => (at === 0 ? k1 : k2) ?? []))
-    return readNames(context.db, context, kind, name, [...ids])
+    return readNames(context.db, context, kind.entityType, name, [...ids])
   }
   return Promise.all(dimensions.map(named))
 }

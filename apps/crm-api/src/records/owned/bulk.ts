@@ -1,3 +1,4 @@
+import { shapeParams } from '@crm/contract'
 import { inSavepoint, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues, withWordsOf } from '@crm/http'
@@ -64,7 +65,7 @@ export async function selectedBy(db: Executor, writer: Selecting, reach: Reach, 
 }
 
 /** Parameters of lists that leave all records in. */
-const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder']
+const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', ...shapeParams]
 
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
 export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, { scope, timezone }: Reach, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {

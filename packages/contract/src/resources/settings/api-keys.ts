@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, id, instant, instantInput, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
 
 const apiKey = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, day, id, instant, instantInput, recordFields, requiredText, text, timeZone } from '../../fields.ts'
 import { booleanParam, pagedList, rangeParam, sortQuery, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 import { bookingStatuses, reservedSlugs, slugPattern } from '../booking.ts'
 

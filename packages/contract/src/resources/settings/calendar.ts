@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 
 /** How it stands with a subscribed calendar: not fetched yet, read, or its last fetch or reading failed. */

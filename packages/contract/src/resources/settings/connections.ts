@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, instant } from '../../fields.ts'
 import { pagedQuery, page, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { deleted } from '../../standard.ts'
 
 const connection = z.object({

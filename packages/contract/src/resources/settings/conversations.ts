@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText, text } from '../../fields.ts'
 import { cursorList, pagedList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, reachesNothing, standard } from '../../standard.ts'
 
 const talking = { all: ['VIEW_CONVERSATION'] } as const

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { byId, id, position, recordFields, requiredText } from '../../fields.ts'
 import { booleanParam, pagedList, usualPages } from '../../lists.ts'
-import { customFieldEntities, settingsResource } from '../../operation.ts'
+import { customFieldEntities } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, deleted, managedBy, reachesNothing, standard } from '../../standard.ts'
 
 export const customFieldTypes = [

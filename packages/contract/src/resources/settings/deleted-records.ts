@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, entityTypeName, id, instant } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
 const entityType = entityTypeName.meta({ description: 'The kind of record, that of a custom entity too' })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, instant } from '../../fields.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
 
 const paymentLink = z.object({

@@ -2,7 +2,7 @@ import { accessLevels } from '@crm/permissions'
 import { z } from 'zod'
 import { byId, email, id, instant, recordFields, requiredText, text, timeZone } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { deleted, managedBy, standard } from '../../standard.ts'
 import { newPassword } from './sessions.ts'
 

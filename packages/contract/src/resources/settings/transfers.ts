@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { byId, id, instant } from '../../fields.ts'
 import { bytes } from '../../handlers.ts'
 import { pagedList, referenceList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
 /** The kinds of record that come in and go out as CSV. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data, managedBy, standard } from '../../standard.ts'
 import { conditions, eventName, outboundSettings, warning } from './automation.ts'
 

@@ -1,7 +1,7 @@
 import { modules as moduleKeys } from '@crm/permissions'
 import { z } from 'zod'
 import { currencyCode, id, instant, pictureAddress, requiredText, text, timeZone } from '../../fields.ts'
-import { settingsResource } from '../../operation.ts'
+import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
 const mayManage = { all: ['MANAGE_WORKSPACE'] } as const

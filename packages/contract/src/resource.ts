@@ -1,0 +1,29 @@
+import type { Module } from '@crm/permissions'
+import type { Operation, Resource, SettingsOperation } from './operation.ts'
+import { withShapes } from './shapes.ts'
+
+/** Declares a resource of the public API; `module` off answers MODULE_DISABLED. */
+export function resource<const Name extends string, const Operations extends Record<string, Operation>>(
+  name: Name,
+  module: Module | null,
+  operations: Operations,
+): Resource<Name, Operations> {
+  return { name, module, surface: 'public', operations: withShapes(operations) }
+}
+
+/** Declares a resource of the settings API, which takes a session only; with `module`, off answers MODULE_DISABLED. */
+export function settingsResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(
+  name: Name,
+  operations: Operations,
+  module: Module | null = null,
+): Resource<Name, Operations> {
+  return { name, module, surface: 'settings', operations }
+}
+
+/** Declares a resource of the public booking API, which takes no credential. */
+export function bookingResource<const Name extends string, const Operations extends Record<string, Operation>>(
+  name: Name,
+  operations: Operations,
+): Resource<Name, Operations> {
+  return { name, module: 'SALES', surface: 'booking', operations }
+}

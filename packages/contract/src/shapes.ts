@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { booleanParam } from './lists.ts'
+import type { Operation, Shaped } from './operation.ts'
+
+const namesMax = 100
+
+const names = z
+  .string()
+  .max(namesMax * 60)
+  .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''))
+  .pipe(z.array(z.string()).min(1).max(namesMax))
+
+const params = {
+  fields: names.optional().meta({ description: 'name,amount,cf_<name>' }),
+  expand: names.optional().meta({ description: 'owner,stage,company' }),
+  compact: booleanParam.optional(),
+}
+
+/** The parameters that shape an answer; they choose no records. */
+export const shapeParams: readonly string[] = Object.keys(params)
+
+const shapedKeys = ['list', 'get', 'duplicates', 'duplicatesOf'] as const
+
+/** Lets the records of a resource be shaped wherever it shows them: every resource with a summary has records that people own. */
+export function withShapes<const Operations extends Record<string, Operation>>(operations: Operations): Operations {
+  const record = recordOf(operations['get'])
+  if (!operations['summary']?.summarized || !record) return operations
+  const { dimensions } = operations['summary'].summarized
+  const ids = Object.entries(dimensions).filter(([, { type }]) => type === 'id')
+  const shaped: Shaped = {
+    record,
+    expandable: Object.fromEntries(ids.map(([field]) => [field.replace(/Id$/, ''), field])),
+    customFields: operations['list']?.customFields,
+  }
+  const changed = shapedKeys.flatMap((key) => {
+    const operation = operations[key]
+    return operation ? [[key, { ...operation, query: z.object({ ...operation.query?.shape, ...params }), shaped }] as const] : []
+  })
+  return { ...operations, ...Object.fromEntries(changed) }
+}
+
+function recordOf(get: Operation | undefined): z.ZodObject | undefined {
+  const record = get?.reply.body instanceof z.ZodObject ? get.reply.body.shape['data'] : undefined
+  return record instanceof z.ZodObject ? record : undefined
+}
