@@ -108,7 +108,7 @@ const orNone = idFilter({ canBeEmpty: true })
 
 /** The filters that the main lists share (docs/guide/lists.md). */
 export const commonFilters = {
-  search: z.string().max(200).optional().meta({ description: 'Free text over the main fields' }),
+  search: z.string().max(200).optional().meta({ description: 'Free text' }),
   ownerId: personFilter.optional(),
   createdById: personFilter.optional(),
   departmentId: orNone.optional(),

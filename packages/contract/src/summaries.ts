@@ -72,11 +72,11 @@ const commaList = (max: number) =>
 const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder'] as const
 
 const asked = {
-  measures: commaList(summaryLimits.measures).default([]).meta({ description: 'count, sum:amount, avg:, min:, max:; weighted:amount of deals' }),
+  measures: commaList(summaryLimits.measures).default([]).meta({ description: 'count, sum:amount, avg:, min:, max:; weighted:amount' }),
   groupBy: commaList(2).default([]).meta({ description: 'Up to two fields; createdAt:month (day, week, quarter, year)' }),
   sort: z.string().max(120).optional().meta({ description: 'count:desc, sum:amount:asc, key:asc' }),
   top: integerParam({ min: 1, max: summaryLimits.groups }).optional().meta({ description: 'The first values of the first field', integer: { min: 1, max: summaryLimits.groups } }),
-  convertTo: currencyCode.optional().meta({ description: 'Sums in one currency' }),
+  convertTo: currencyCode.optional().meta({ description: 'A currency' }),
   timezone: timeZone.optional(),
   weekStart: z.enum(weekStarts).optional(),
 }
