@@ -86,7 +86,11 @@ await runProcess({
 
 /** Most installations have none, so its libraries are loaded when it is asked for. */
 async function openQueueView({ QUEUE_VIEW_PORT: port, QUEUE_VIEW_HOST: host, REDIS_URL: redisUrl }: z.output<typeof dispatcherConfig>, logger: Logger): Promise<QueueView | undefined> {
-  if (port === undefined || redisUrl === undefined) return undefined
+  if (port === undefined) return undefined
+  if (redisUrl === undefined) {
+    logger.warn('without REDIS_URL there are no queues to look at')
+    return undefined
+  }
   const { serveQueueView } = await import('./dispatcher/queue-view.ts')
   const view = await serveQueueView({ redisUrl, host, port })
   logger.info({ address: view.address }, 'the queues can be looked at')

@@ -37,6 +37,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
   })
   await producer.connect().catch(() => undefined)
   const queues = new Map<QueueName, Queue>()
+  const dueTimes = new DueTimes()
   let distrustedUntilMs = 0
 
   const queueOf = (name: QueueName): Queue => {
@@ -92,7 +93,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     schedule: (name, job, everyMs) =>
       onQueue(name, async (queue) => {
         const known = await queue.getJobScheduler(job)
-        const isOverdue = Boolean(known?.next && known.next < Date.now() - everyMs - overdueAfterMs)
+        const isOverdue = known?.next !== undefined && dueTimes.standsFor(`${name} ${job}`, known.next) > everyMs + overdueAfterMs
         // One whose job was lost comes due again by this, too.
         if (!known?.next || known.every !== everyMs || isOverdue) await queue.upsertJobScheduler(job, { every: everyMs }, { name: job, opts: periodicOptions })
         return isOverdue ? 'OVERDUE' : 'KEPT'
@@ -108,6 +109,20 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
 
 const removal = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } } as const
 const periodicOptions = { attempts: 1, removeOnComplete: { count: periodicJobsKept }, removeOnFail: { count: periodicJobsKept } } as const
+
+/** When this process first saw that a periodic job is due at a time. The clocks of processes differ, so they are not compared. */
+class DueTimes {
+  readonly #seen = new Map<string, { readonly dueAt: number; readonly sinceMs: number }>()
+
+  /** For how many milliseconds a job has been due at the same time. */
+  standsFor(job: string, dueAt: number): number {
+    const nowMs = performance.now()
+    const seen = this.#seen.get(job)
+    if (seen?.dueAt === dueAt) return nowMs - seen.sinceMs
+    this.#seen.set(job, { dueAt, sinceMs: nowMs })
+    return 0
+  }
+}
 
 /** All queues of an installation for somebody who looks at them. */
 export interface OpenQueues {

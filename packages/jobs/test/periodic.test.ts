@@ -68,6 +68,17 @@ it('is done by one of several processes each time', async () => {
   expect(jobs[0].done + jobs[1].done).toBeLessThanOrEqual(await look(url).getCompletedCount())
 })
 
+it('goes on in one process while another one hangs in it', async () => {
+  const { url } = await testRedis()
+  const begun = vi.fn<() => Promise<void>>(() => new Promise(() => undefined))
+  await startProcess(url, [{ ...counting(), perform: begun }])
+  await vi.waitFor(() => expect(begun).toHaveBeenCalledOnce(), { timeout: 10_000 })
+  const job = counting()
+  await startProcess(url, [job])
+  await untilDone(job, 2)
+  expect(begun).toHaveBeenCalledOnce()
+})
+
 it('goes on after Redis has lost everything', async () => {
   const server = await startRedisServer()
   const job = counting()
