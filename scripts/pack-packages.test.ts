@@ -25,8 +25,8 @@ const owner = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationNa
 afterAll(() => owner.end())
 const { key } = await (await createTestWorkspace(createDatabase(owner))).apiKey()
 
-/** `npm run test:packages` gives Node 20 as well. */
-const programs = [process.execPath, ...[process.env['TEST_NODE_20']].filter((path) => path !== undefined)]
+/** The Node of the project, and the oldest that the packages are for where `npm run test:packages` gives one. */
+const programs = [process.execPath, ...[process.env['TEST_NODE_20']].filter((path) => path !== undefined)].map((path): [string, string] => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path])
 
 /** What the program of another team sees, whatever it runs on. */
 const consumed = (firstName: string) => ({
@@ -86,9 +86,13 @@ describe('the packages that other teams install', () => {
     expect(stdout).toBe('')
   })
 
-  it.each(programs)('work against a live server with %s', async (program) => {
+  it('are tried on Node 20 whenever one is given', () => {
+    expect(programs.slice(1).every(([version]) => version.startsWith('v20.'))).toBe(true)
+  })
+
+  it.each(programs)('work against a live server with %s', async (version, program) => {
     writeFileSync(join(project, 'run.mjs'), "import { consume } from './out/consumer.js'\nconsole.log(JSON.stringify(await consume(...process.argv.slice(2))))\n")
-    const firstName = `Ada ${programs.indexOf(program)}`
+    const firstName = `Ada ${version}`
     const { stdout } = await run(program, ['run.mjs', api.url, key, firstName], { cwd: project })
     expect(JSON.parse(stdout)).toEqual(consumed(firstName))
   })

@@ -51,20 +51,10 @@ export async function prepareStage(root: string): Promise<Stage> {
   }
 }
 
-/** The newest commit whose data this version migrates: it knows the first of today's migrations, and not all of them. */
+/** The newest commit whose data this version has to bring up to date: the one before the migrations changed last. */
 async function findEarlier(clone: string): Promise<string> {
-  const journal = 'packages/db/migrations/meta/_journal.json'
-  const migrationsAt = async (commit: string): Promise<string[]> => {
-    const { stdout } = await run('git', ['show', `${commit}:${journal}`], { cwd: clone })
-    return (JSON.parse(stdout) as { entries: { tag: string; when: number }[] }).entries.map(({ tag, when }) => `${tag} ${String(when)}`)
-  }
-  const today = await migrationsAt('HEAD')
-  const { stdout } = await run('git', ['log', '--format=%H', '--diff-filter=AM', '--', journal], { cwd: clone })
-  for (const commit of stdout.trim().split('\n')) {
-    const known = await migrationsAt(commit)
-    if (known.length < today.length && known.every((migration, at) => migration === today[at])) return commit
-  }
-  throw new Error('No earlier commit has data that this version migrates')
+  const { stdout } = await run('git', ['log', '-1', '--format=%H', '--', 'packages/db/migrations/meta/_journal.json'], { cwd: clone })
+  return `${stdout.trim()}^`
 }
 
 async function installNode(folder: string, version: NodeVersion, cache: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { NewerSchemaError, migrate } from '@crm/db/migrate'
+import { migrate, NewerSchemaError, OlderSchemaError } from '@crm/db/migrate'
 import { createPool } from '@crm/db/pool'
 import { DatabaseUnavailable } from '@crm/db/unavailable'
 import { ConfigError } from '@crm/runtime'
@@ -38,7 +38,7 @@ export async function prepareDatabase(
   say: (line: string) => void,
 ): Promise<RoleUrls> {
   await migrate(ownerUrl).catch((error: unknown) => {
-    throw error instanceof NewerSchemaError ? new ConfigError([error.message]) : error
+    throw error instanceof NewerSchemaError || error instanceof OlderSchemaError ? new ConfigError([error.message]) : error
   })
   try {
     await onDatabase(ownerUrl, (query) => applyRoles(query, (role) => rolePasswords[role]))

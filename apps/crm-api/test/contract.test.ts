@@ -92,7 +92,7 @@ function withQuery(one: DeclaredOperation, query: string): Call {
 }
 
 describe.each(named(queried.filter(({ operation }) => operation.queryPolicy === 'strict')))('%s', (_title, one) => {
-  it.runIf(one.operation.queryPolicy === 'strict')('is strict: unknown and repeated parameters are refused', async () => {
+  it('is strict: unknown and repeated parameters are refused', async () => {
     const unknown = await call(withQuery(one, 'surprise=1'))
     expect(unknown).toMatchObject({ status: 400, body: { code: 'UNKNOWN_QUERY_PARAM', details: { unknownParams: ['surprise'], acceptedParams: expect.any(Array) } } })
     const [param] = Object.keys(one.operation.query?.shape ?? {})

@@ -2,7 +2,7 @@ export { createDatabase, createPool, longDeadlines, usualDeadlines, type Databas
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { newId } from './new-id.ts'
-export { knownMigrations, migrate } from './migrate.ts'
+export { migrate, newestMigration } from './migrate.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export { afterCommit, brokenConstraint, inSavepoint, inTransaction, type Executor, type Transaction } from './transaction.ts'
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'

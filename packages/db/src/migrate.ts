@@ -18,10 +18,19 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** Says that the database is older than everything that this version can bring up to date. */
+export class OlderSchemaError extends Error {
+  constructor() {
+    super('The database was last used by an early version of workspace-crm that this one cannot update: start the version named in docs/decisions/baseline.md once, or name an empty database.')
+    this.name = 'OlderSchemaError'
+  }
+}
+
 /**
  * Brings the database up to the newest migration of a folder, as its owner; several at once wait for each other.
  *
- * Fails with NewerSchemaError when the database knows a later migration than the folder.
+ * Fails with NewerSchemaError when the database knows a later migration than the folder, and with OlderSchemaError when it lacks some of
+ * what the first of the folder makes.
  */
 export async function migrate(databaseUrl: string, migrationsFolder: string = allMigrations): Promise<void> {
   const client = new Client({ connectionString: databaseUrl, application_name: 'crm-migrate' })
@@ -31,28 +40,27 @@ export async function migrate(databaseUrl: string, migrationsFolder: string = al
   try {
     await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
     await client.query('SET client_min_messages = warning')
-    await refuseNewerSchema(client, migrationsFolder)
+    await refuseOtherSchemas(client, migrationsFolder)
     await applyMigrations(drizzle(client), { migrationsFolder, migrationsSchema: 'migrations' })
   } finally {
     await client.end()
   }
 }
 
-/** How many migrations this code knows; a database with fewer is out of date. */
-export async function knownMigrations(): Promise<number> {
-  return (await readJournal(allMigrations)).length
-}
-
-/** When the newest migration that this code knows was made, in milliseconds since 1970. */
+/** When the newest migration that this code knows was made, in milliseconds since 1970; a database with an older one is out of date. */
 export async function newestMigration(migrationsFolder: string = allMigrations): Promise<number> {
   return Math.max(...(await readJournal(migrationsFolder)).map(({ when }) => when))
 }
 
-async function refuseNewerSchema(client: Client, migrationsFolder: string): Promise<void> {
+async function refuseOtherSchemas(client: Client, migrationsFolder: string): Promise<void> {
   const { rows: tables } = await client.query<{ found: boolean }>("SELECT to_regclass('migrations.__drizzle_migrations') IS NOT NULL AS found")
   if (tables[0]?.found !== true) return
   const { rows } = await client.query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations')
-  if (Number(rows[0]?.newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
+  const newest = rows[0]?.newest
+  if (newest === null || newest === undefined) return
+  if (Number(newest) > (await newestMigration(migrationsFolder))) throw new NewerSchemaError()
+  // What is as old as the first migration has what it makes, however many migrations there were before.
+  if (Number(newest) < Math.min(...(await readJournal(migrationsFolder)).map(({ when }) => when))) throw new OlderSchemaError()
 }
 
 async function readJournal(migrationsFolder: string): Promise<readonly { readonly when: number }[]> {

@@ -1,16 +1,16 @@
 import type { Pool } from 'pg'
-import { knownMigrations } from './migrate.ts'
+import { newestMigration } from './migrate.ts'
 
 const askedEveryMs = 2_000
 
-/** Makes the question whether the database has fewer migrations than the code knows; it is asked again only while it has. */
+/** Makes the question whether the database lacks a migration that the code knows; it is asked again only while it does. */
 export function createSchemaCheck(pool: Pool): () => boolean | Promise<boolean> {
   let isUpToDate = false
   let answer: Promise<boolean> | undefined
   let askedAtMs = 0
   const ask = async (): Promise<boolean> => {
-    const { rows } = await pool.query<{ n: number }>('SELECT count(*)::int AS n FROM migrations.__drizzle_migrations')
-    return (rows[0]?.n ?? 0) < (await knownMigrations())
+    const { rows } = await pool.query<{ newest: string | null }>('SELECT max(created_at) AS newest FROM migrations.__drizzle_migrations')
+    return Number(rows[0]?.newest ?? 0) < (await newestMigration())
   }
   const check = async (): Promise<boolean> => {
     answer ??= ask()

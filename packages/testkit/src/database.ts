@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { migrate } from '@crm/db'
 import { Client } from 'pg'
@@ -41,29 +39,6 @@ export async function testDatabase(): Promise<TestDatabase> {
   afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
   const ownerUrl = databaseUrl(name)
   return { name, ownerUrl, urlFor: (role) => urlForRole(ownerUrl, role, rolePassword) }
-}
-
-/**
- * Gives the calling test file a database as it was before a migration, named like `0010_catalogue`; `migrate` of `@crm/db` takes it
- * on from there. It has the owner of the schema alone.
- */
-export async function testDatabaseBefore(migration: string): Promise<Pick<TestDatabase, 'name' | 'ownerUrl'>> {
-  const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer((server) => server.query(`CREATE DATABASE ${name}`))
-  afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
-  const earlier = mkdtempSync(join(tmpdir(), 'migrations-'))
-  try {
-    cpSync(migrationsDir, earlier, { recursive: true })
-    const journalFile = join(earlier, 'meta', '_journal.json')
-    const journal = JSON.parse(readFileSync(journalFile, 'utf8')) as { entries: { tag: string }[] }
-    const at = journal.entries.findIndex(({ tag }) => tag === migration)
-    if (at === -1) throw new Error(`There is no migration ${migration}`)
-    writeFileSync(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, at) }))
-    await migrate(databaseUrl(name), earlier)
-  } finally {
-    rmSync(earlier, { recursive: true })
-  }
-  return { name, ownerUrl: databaseUrl(name) }
 }
 
 /** A database whose server may be frozen: nobody else uses it. */

@@ -7,7 +7,8 @@ import { recordKinds } from '../../kinds/kinds.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
-import { changeOf, planOwned, planOwnedChange } from '../../records/owned/plan.ts'
+import { plainWriter } from '../../records/owned/plain.ts'
+import { planOwned } from '../../records/owned/plan.ts'
 import { noTrace } from '../../records/owned/trace.ts'
 import { changeRecord, createRecord, type RecordWriter } from '../../records/owned/write.ts'
 import { documentKind, type DocumentRow } from '../../kinds/documents.ts'
@@ -16,12 +17,7 @@ import { readTemplate, warnOfUnknown } from './documents.template.ts'
 const { documentRecords } = schema
 
 const writer: RecordWriter<DocumentRow, DocumentPatch> = {
-  kind: documentKind,
-  listQuery: documents.operations.list.query,
-  planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(tx, context, documentKind, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
-    return changeOf(current, planOwnedChange(current, patch, facts))
-  },
+  ...plainWriter(documentKind, documents.operations.list.query),
   beforeDelete: async (tx, { workspace }, rows) => {
     const [used] = await tx.select({ n: count() }).from(documentRecords)
       .where(and(eq(documentRecords.workspaceId, workspace.id), isAnyOf(documentRecords.documentId, rows.map(({ id }) => id))))

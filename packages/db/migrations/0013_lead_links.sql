@@ -1,2 +1,0 @@
-CREATE INDEX "leads_by_contact" ON "leads" USING btree ("workspace_id","contact_id") WHERE "leads"."contact_id" is not null;--> statement-breakpoint
-CREATE INDEX "leads_by_company" ON "leads" USING btree ("workspace_id","company_id") WHERE "leads"."company_id" is not null;

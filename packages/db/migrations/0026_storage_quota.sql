@@ -1,2 +1,0 @@
-ALTER TABLE "exports" ADD COLUMN "bytes" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "files_kept_sizes" ON "files" USING btree ("workspace_id","size") WHERE "files"."deleted_at" is null;
