@@ -59,6 +59,21 @@ describe('deals', () => {
     await page.getByRole('link', { name: 'Lighthouse' }).waitFor({ state: 'detached' })
   })
 
+  it('keep what somebody else changed while the form was open', async () => {
+    const { data } = (await installation.call('POST', '/api/deals', { name: 'Harbour lights', amount: '100' })) as { data: { id: string } }
+    const page = await signedIn(`/deals/${data.id}`)
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    const edit = page.getByRole('form', { name: 'Edit deal' })
+    await edit.getByLabel('Description').fill('On both piers')
+    await installation.call('PATCH', `/api/deals/${data.id}`, { amount: '250' })
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.getByRole('alert').getByText('Changed by someone else').waitFor()
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Saved')
+    await page.getByRole('definition').getByText('On both piers').waitFor()
+    await page.getByRole('definition').getByText('€250').waitFor()
+  })
+
   it('have items that are edited in place, add up while they are typed, and give the amount', async () => {
     await installation.call('POST', '/api/products', { name: 'Rotor', basePrice: '99.90', currency: 'EUR' })
     const { data } = (await installation.call('POST', '/api/deals', { name: 'Mill repair', amount: '500', currency: 'EUR' })) as { data: { id: string } }

@@ -1,15 +1,13 @@
 import type { PriceListRecord } from '@crm/contract'
 import { Checkbox, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
-import { fieldErrors } from '../../base/refusals.ts'
-import { priceListQuery, useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
+import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { currencyChoices } from '../../records/choices.ts'
 import { CompanyField } from '../../records/company-field.tsx'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
+import { changedMembers } from '../../records/form-changes.ts'
+import { RecordForm } from '../../records/record-form.tsx'
 
 interface PriceListDialogProps {
   /** The list to change; a new one without it. */
@@ -20,38 +18,32 @@ interface PriceListDialogProps {
 
 /** Asks for a new price list, or for changes of one. */
 export function PriceListDialog({ list, opened, onClose }: PriceListDialogProps) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const { currencies } = useCatalogueLists()
-  const save = useMutation({
-    mutationFn: (form: FormData) => {
-      const body = readList(form, list)
-      return list ? crm.priceLists.update({ params: { id: list.id }, body: { ...body, version: list.version } }) : crm.priceLists.create({ body })
-    },
-    onSuccess: async ({ data }) => {
-      client.setQueryData(priceListQuery(data.id).queryKey, data)
-      notify(list ? 'Saved' : 'The price list was created')
-      onClose()
-      await client.invalidateQueries({ queryKey: ['priceLists'] })
-      if (!list) await navigate({ to: '/price-lists/$id', params: { id: data.id } })
-    },
-  })
-  const errors = fieldErrors(save.error)
   const isOfOneCompany = (list?.companyIds.length ?? 0) <= 1
   return (
-    <FormDialog opened={opened} title={list ? 'Edit price list' : 'New price list'} submit={list ? 'Save' : 'Create price list'} size="lg" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      <TextInput label="Name" name="name" required data-autofocus defaultValue={list?.name} error={errors['name']} autoComplete="off" />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <NativeSelect label="Currency" name="currency" defaultValue={list?.currency} error={errors['currency']} data={currencyChoices(currencies, list?.currency)} />
-        <TextInput label="Priority" name="priority" type="number" step={1} defaultValue={list?.priority ?? 0} error={errors['priority']} description="The largest number wins" />
-        <TextInput label="From" name="startsAt" type="date" defaultValue={list?.startsAt?.slice(0, 10)} error={errors['startsAt']} />
-        <TextInput label="Before" name="endsAt" type="date" defaultValue={list?.endsAt?.slice(0, 10)} error={errors['endsAt']} />
-      </SimpleGrid>
-      {isOfOneCompany && <CompanyField label="For one company only" name="companyId" companyId={list?.companyIds[0] ?? null} error={errors['companyIds']} />}
-      <Checkbox label="The default list of its currency" name="isDefault" defaultChecked={list?.isDefault ?? false} />
-      <Checkbox label="Active" name="isActive" defaultChecked={list?.isActive ?? true} />
-    </FormDialog>
+    <RecordForm entityType="PRICE_LIST" record={list} size="lg" opened={opened} save={saveList} open={(id) => navigate({ to: '/price-lists/$id', params: { id } })} onClose={onClose}>
+      {({ errors }) => (
+        <>
+          <TextInput label="Name" name="name" required data-autofocus defaultValue={list?.name} error={errors['name']} autoComplete="off" />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+            <NativeSelect label="Currency" name="currency" defaultValue={list?.currency} error={errors['currency']} data={currencyChoices(currencies, list?.currency)} />
+            <TextInput label="Priority" name="priority" type="number" step={1} defaultValue={list?.priority ?? 0} error={errors['priority']} description="The largest number wins" />
+            <TextInput label="From" name="startsAt" type="date" defaultValue={list?.startsAt?.slice(0, 10)} error={errors['startsAt']} />
+            <TextInput label="Before" name="endsAt" type="date" defaultValue={list?.endsAt?.slice(0, 10)} error={errors['endsAt']} />
+          </SimpleGrid>
+          {isOfOneCompany && <CompanyField label="For one company only" name="companyId" companyId={list?.companyIds[0] ?? null} error={errors['companyIds']} />}
+          <Checkbox label="The default list of its currency" name="isDefault" defaultChecked={list?.isDefault ?? false} />
+          <Checkbox label="Active" name="isActive" defaultChecked={list?.isActive ?? true} />
+        </>
+      )}
+    </RecordForm>
   )
+}
+
+function saveList(form: FormData, list: PriceListRecord | undefined) {
+  const body = readList(form, list)
+  return list ? crm.priceLists.update({ params: { id: list.id }, body: { ...changedMembers(list, body), version: list.version } }) : crm.priceLists.create({ body })
 }
 
 function readList(form: FormData, list: PriceListRecord | undefined) {

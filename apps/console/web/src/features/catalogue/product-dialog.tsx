@@ -1,16 +1,13 @@
 import { productStatuses, productTypes, type ProductRecord } from '@crm/contract'
 import { NativeSelect, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
-import { productQuery, tagsQuery, useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
+import { tagsQuery, useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { choicesOf, currencyChoices } from '../../records/choices.ts'
-import { changedText, readFields, textOf } from '../../records/form-changes.ts'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
+import { changedText, readFields } from '../../records/form-changes.ts'
+import { RecordForm } from '../../records/record-form.tsx'
 import { productStatusNames, productTypeNames } from './product-words.ts'
 
 const fields = ['name', 'sku', 'barcode', 'type', 'status', 'basePrice', 'currency', 'cost', 'categoryId', 'unitId', 'taxRateId', 'description'] as const
@@ -26,54 +23,41 @@ interface ProductDialogProps {
 
 /** Asks for a new product or variant, or for changes of one. */
 export function ProductDialog({ product, parent, opened, onClose }: ProductDialogProps) {
-  // Another person's change while the form is open must not be undone: only what differs from what was shown is sent.
-  const [shown] = useState(product)
-  const client = useQueryClient()
   const navigate = useNavigate()
   const lists = useCatalogueLists()
   const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: opened })
-  const save = useMutation({
-    mutationFn: (form: FormData) => saveProduct(shown, parent?.id, form, product?.version),
-    onSuccess: async ({ data }) => {
-      client.setQueryData(productQuery(data.id).queryKey, data)
-      notify(product ? 'Saved' : 'The product was created')
-      onClose()
-      await client.invalidateQueries({ queryKey: ['products'] })
-      if (!product) await navigate({ to: '/products/$id', params: { id: data.id } })
-    },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['products'] }) : undefined),
-  })
-  const errors = fieldErrors(save.error)
   const begin = product ?? (parent && { ...parent, name: `${parent.name}, `, sku: null, barcode: null, description: null })
-  const field = (name: (typeof fields)[number]) => ({ name, defaultValue: textOf(begin?.[name]), error: errors[name], autoComplete: 'off' })
-  const title = product ? 'Edit product' : parent ? 'New variant' : 'New product'
   return (
-    <FormDialog opened={opened} title={title} submit={product ? 'Save' : 'Create product'} size="lg" isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      <TextInput label="Name" required data-autofocus {...field('name')} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <TextInput label="SKU" {...field('sku')} />
-        <TextInput label="Barcode" {...field('barcode')} />
-        <NativeSelect label="Type" {...field('type')} data={productTypes.map((value) => ({ value, label: productTypeNames[value] }))} />
-        <NativeSelect label="Status" {...field('status')} data={productStatuses.map((value) => ({ value, label: productStatusNames[value] }))} />
-        <TextInput label="Base price" inputMode="decimal" placeholder="0.00" {...field('basePrice')} />
-        <NativeSelect label="Currency" {...field('currency')} data={currencyChoices(lists.currencies, begin?.currency)} />
-        <TextInput label="Cost" inputMode="decimal" placeholder="0.00" {...field('cost')} />
-        <NativeSelect label="Tax rate" {...field('taxRateId')} data={choicesOf(lists.taxRates, begin?.taxRateId)} />
-        <NativeSelect label="Category" {...field('categoryId')} data={choicesOf(lists.categories, begin?.categoryId)} />
-        <NativeSelect label="Unit" {...field('unitId')} data={choicesOf(lists.units, begin?.unitId)} />
-      </SimpleGrid>
-      <TagsInput label="Tags" name="tags" defaultValue={begin?.tags ?? []} data={tags.map(({ name }) => name)} maxTags={50} error={Object.entries(errors).find(([path]) => path.startsWith('tags'))?.[1]} />
-      <Textarea label="Description" rows={3} {...field('description')} />
-    </FormDialog>
+    <RecordForm entityType="PRODUCT" record={product} begin={begin} title={parent && !product ? 'New variant' : undefined} size="lg" opened={opened} save={(form, shown) => saveProduct(form, shown, parent?.id)} open={(id) => navigate({ to: '/products/$id', params: { id } })} onClose={onClose}>
+      {({ errors, field }) => (
+        <>
+          <TextInput label="Name" required data-autofocus {...field('name')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+            <TextInput label="SKU" {...field('sku')} />
+            <TextInput label="Barcode" {...field('barcode')} />
+            <NativeSelect label="Type" {...field('type')} data={productTypes.map((value) => ({ value, label: productTypeNames[value] }))} />
+            <NativeSelect label="Status" {...field('status')} data={productStatuses.map((value) => ({ value, label: productStatusNames[value] }))} />
+            <TextInput label="Base price" inputMode="decimal" placeholder="0.00" {...field('basePrice')} />
+            <NativeSelect label="Currency" {...field('currency')} data={currencyChoices(lists.currencies, begin?.currency)} />
+            <TextInput label="Cost" inputMode="decimal" placeholder="0.00" {...field('cost')} />
+            <NativeSelect label="Tax rate" {...field('taxRateId')} data={choicesOf(lists.taxRates, begin?.taxRateId)} />
+            <NativeSelect label="Category" {...field('categoryId')} data={choicesOf(lists.categories, begin?.categoryId)} />
+            <NativeSelect label="Unit" {...field('unitId')} data={choicesOf(lists.units, begin?.unitId)} />
+          </SimpleGrid>
+          <TagsInput label="Tags" name="tags" defaultValue={begin?.tags ?? []} data={tags.map(({ name }) => name)} maxTags={50} error={Object.entries(errors).find(([path]) => path.startsWith('tags'))?.[1]} />
+          <Textarea label="Description" rows={3} {...field('description')} />
+        </>
+      )}
+    </RecordForm>
   )
 }
 
-function saveProduct(product: ProductRecord | undefined, parentId: string | undefined, form: FormData, version: number | undefined) {
+function saveProduct(form: FormData, product: ProductRecord | undefined, parentId: string | undefined) {
   const { name, type, status, currency, ...changed } = changedText(product ?? {}, readFields(form, fields))
   const tags = readTags(form, product?.tags ?? [])
   const chosen = { ...(tags && { tags }), type: oneOf(productTypes, type), status: oneOf(productStatuses, status), currency: currency ?? undefined }
   if (product === undefined) return crm.products.create({ body: { ...changed, ...chosen, name: name ?? '', parentId } })
-  return crm.products.update({ params: { id: product.id }, body: { ...changed, ...chosen, ...(name === undefined ? {} : { name: name ?? '' }), version } })
+  return crm.products.update({ params: { id: product.id }, body: { ...changed, ...chosen, ...(name === undefined ? {} : { name: name ?? '' }), version: product.version } })
 }
 
 /** The tags when they were changed; the field of the form has them with commas. */

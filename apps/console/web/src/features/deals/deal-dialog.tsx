@@ -1,13 +1,9 @@
 import type { DealRecord } from '@crm/contract'
 import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
-import { changedText, readFields, textOf } from '../../records/form-changes.ts'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
-import { dealQuery } from './deal-queries.ts'
+import { changedText, readFields } from '../../records/form-changes.ts'
+import { RecordForm } from '../../records/record-form.tsx'
 
 const fields = ['name', 'amount', 'currency', 'expectedCloseDate', 'lostReason', 'description'] as const
 
@@ -22,32 +18,22 @@ interface DealDialogProps {
 
 /** Asks for a new deal, or for changes of one. */
 export function DealDialog({ deal, pipelineId, opened, onClose }: DealDialogProps) {
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const save = useMutation({
-    mutationFn: (form: FormData) => (deal ? changeDeal(deal, form) : addDeal(form, pipelineId)),
-    onSuccess: async ({ data }) => {
-      client.setQueryData(dealQuery(data.id).queryKey, data)
-      notify(deal ? 'Saved' : 'The deal was created')
-      onClose()
-      await client.invalidateQueries({ queryKey: ['deals'] })
-      if (!deal) await navigate({ to: '/deals/$id', params: { id: data.id } })
-    },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['deals'] }) : undefined),
-  })
-  const errors = fieldErrors(save.error)
-  const field = (name: (typeof fields)[number]) => ({ name, defaultValue: textOf(deal?.[name]), error: errors[name], autoComplete: 'off' })
   return (
-    <FormDialog opened={opened} title={deal ? 'Edit deal' : 'New deal'} submit={deal ? 'Save' : 'Create deal'} isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      <TextInput label="Name" required data-autofocus {...field('name')} />
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm" verticalSpacing="sm">
-        <TextInput label="Amount" inputMode="decimal" placeholder="1250.00" {...field('amount')} />
-        <TextInput label="Currency" placeholder="EUR" maxLength={3} {...field('currency')} />
-        <TextInput label="Expected close" type="date" {...field('expectedCloseDate')} />
-      </SimpleGrid>
-      {deal?.status === 'LOST' && <TextInput label="Reason for losing it" {...field('lostReason')} />}
-      <Textarea label="Description" rows={3} {...field('description')} />
-    </FormDialog>
+    <RecordForm entityType="DEAL" record={deal} opened={opened} save={(form, shown) => (shown ? changeDeal(shown, form) : addDeal(form, pipelineId))} open={(id) => navigate({ to: '/deals/$id', params: { id } })} onClose={onClose}>
+      {({ field }) => (
+        <>
+          <TextInput label="Name" required data-autofocus {...field('name')} />
+          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm" verticalSpacing="sm">
+            <TextInput label="Amount" inputMode="decimal" placeholder="1250.00" {...field('amount')} />
+            <TextInput label="Currency" placeholder="EUR" maxLength={3} {...field('currency')} />
+            <TextInput label="Expected close" type="date" {...field('expectedCloseDate')} />
+          </SimpleGrid>
+          {deal?.status === 'LOST' && <TextInput label="Reason for losing it" {...field('lostReason')} />}
+          <Textarea label="Description" rows={3} {...field('description')} />
+        </>
+      )}
+    </RecordForm>
   )
 }
 

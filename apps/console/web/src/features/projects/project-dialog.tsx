@@ -1,15 +1,11 @@
 import { projectStatuses, type ProjectRecord } from '@crm/contract'
 import { Checkbox, Group, NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
 import { useDirectory } from '../../base/people.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { inWords } from '../../records/field-words.ts'
-import { changedText, readFields, textOf } from '../../records/form-changes.ts'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
-import { projectQuery } from './project-queries.ts'
+import { changedText, readFields } from '../../records/form-changes.ts'
+import { RecordForm } from '../../records/record-form.tsx'
 
 const fields = ['name', 'startDate', 'endDate', 'budget', 'currency', 'description'] as const
 
@@ -22,40 +18,30 @@ interface ProjectDialogProps {
 
 /** Asks for a new project, or for changes of one. */
 export function ProjectDialog({ project, opened, onClose }: ProjectDialogProps) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const people = useDirectory()
-  const save = useMutation({
-    mutationFn: (form: FormData) => (project ? changeProject(project, form) : addProject(form)),
-    onSuccess: async ({ data }) => {
-      client.setQueryData(projectQuery(data.id).queryKey, data)
-      notify(project ? 'Saved' : 'The project was created')
-      onClose()
-      await client.invalidateQueries({ queryKey: ['projects'] })
-      if (!project) await navigate({ to: '/projects/$id', params: { id: data.id } })
-    },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['projects'] }) : undefined),
-  })
-  const errors = fieldErrors(save.error)
-  const field = (name: (typeof fields)[number]) => ({ name, defaultValue: textOf(project?.[name]), error: errors[name], autoComplete: 'off' })
   return (
-    <FormDialog opened={opened} title={project ? 'Edit project' : 'New project'} submit={project ? 'Save' : 'Create project'} isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      <TextInput label="Name" required data-autofocus {...field('name')} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <NativeSelect name="status" label="Status" defaultValue={project?.status ?? 'PLANNED'} data={projectStatuses.map((value) => ({ value, label: inWords(value) }))} />
-        <TextInput name="progress" label="Progress in per cent" type="number" min={0} max={100} defaultValue={String(project?.progress ?? 0)} error={errors['progress']} />
-        <TextInput label="Start" type="date" {...field('startDate')} />
-        <TextInput label="End" type="date" {...field('endDate')} />
-        <TextInput label="Budget" inputMode="decimal" placeholder="10000.00" {...field('budget')} />
-        <TextInput label="Currency" placeholder="EUR" maxLength={3} {...field('currency')} />
-      </SimpleGrid>
-      {people.length > 0 && (
-        <Checkbox.Group label="Members" defaultValue={project?.memberIds ?? []}>
-          <Group gap="sm" mt="xs">{people.map(({ id, name }) => <Checkbox key={id} name="memberIds" value={id} label={name} />)}</Group>
-        </Checkbox.Group>
+    <RecordForm entityType="PROJECT" record={project} opened={opened} save={(form, shown) => (shown ? changeProject(shown, form) : addProject(form))} open={(id) => navigate({ to: '/projects/$id', params: { id } })} onClose={onClose}>
+      {({ errors, field }) => (
+        <>
+          <TextInput label="Name" required data-autofocus {...field('name')} />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+            <NativeSelect name="status" label="Status" defaultValue={project?.status ?? 'PLANNED'} data={projectStatuses.map((value) => ({ value, label: inWords(value) }))} />
+            <TextInput name="progress" label="Progress in per cent" type="number" min={0} max={100} defaultValue={String(project?.progress ?? 0)} error={errors['progress']} />
+            <TextInput label="Start" type="date" {...field('startDate')} />
+            <TextInput label="End" type="date" {...field('endDate')} />
+            <TextInput label="Budget" inputMode="decimal" placeholder="10000.00" {...field('budget')} />
+            <TextInput label="Currency" placeholder="EUR" maxLength={3} {...field('currency')} />
+          </SimpleGrid>
+          {people.length > 0 && (
+            <Checkbox.Group label="Members" defaultValue={project?.memberIds ?? []}>
+              <Group gap="sm" mt="xs">{people.map(({ id, name }) => <Checkbox key={id} name="memberIds" value={id} label={name} />)}</Group>
+            </Checkbox.Group>
+          )}
+          <Textarea label="Description" rows={3} {...field('description')} />
+        </>
       )}
-      <Textarea label="Description" rows={3} {...field('description')} />
-    </FormDialog>
+    </RecordForm>
   )
 }
 

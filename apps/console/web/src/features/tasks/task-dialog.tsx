@@ -1,16 +1,14 @@
 import { taskPriorities, taskStatuses, type TaskRecord } from '@crm/contract'
 import { NativeSelect, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
 import { useDirectory } from '../../base/people.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { inWords } from '../../records/field-words.ts'
 import { changedText, readFields, textOf } from '../../records/form-changes.ts'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
-import { projectChoicesQuery, taskQuery } from './task-queries.ts'
+import { RecordForm } from '../../records/record-form.tsx'
+import { projectChoicesQuery } from './task-queries.ts'
 
 interface TaskDialogProps {
   /** The task to change; a new one without it. */
@@ -21,38 +19,29 @@ interface TaskDialogProps {
 
 /** Asks for a new task, or for changes of one. */
 export function TaskDialog({ task, opened, onClose }: TaskDialogProps) {
-  const client = useQueryClient()
   const navigate = useNavigate()
   const { may, person } = useSession()
   const people = useDirectory()
   const { data: projects = [] } = useQuery({ ...projectChoicesQuery, enabled: opened && may('VIEW_PROJECT') })
-  const save = useMutation({
-    mutationFn: (form: FormData) => (task ? changeTask(task, form) : addTask(form)),
-    onSuccess: async ({ data }) => {
-      client.setQueryData(taskQuery(data.id).queryKey, data)
-      notify(task ? 'Saved' : 'The task was created')
-      onClose()
-      await client.invalidateQueries({ queryKey: ['tasks'] })
-      if (!task) await navigate({ to: '/tasks/$id', params: { id: data.id } })
-    },
-    onError: (error) => (isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: ['tasks'] }) : undefined),
-  })
-  const errors = fieldErrors(save.error)
   const assigneeId = task ? task.assigneeId : person.id
   return (
-    <FormDialog opened={opened} title={task ? 'Edit task' : 'New task'} submit={task ? 'Save' : 'Create task'} isBusy={save.isPending} error={save.error} onSubmit={(form) => save.mutate(form)} onClose={onClose}>
-      <TextInput name="title" label="Title" required data-autofocus maxLength={500} defaultValue={task?.title} error={errors['title']} autoComplete="off" />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <NativeSelect name="status" label="Status" defaultValue={task?.status ?? 'TODO'} data={taskStatuses.map((value) => ({ value, label: inWords(value) }))} />
-        <NativeSelect name="priority" label="Priority" defaultValue={task?.priority ?? 'NORMAL'} data={taskPriorities.map((value) => ({ value, label: inWords(value) }))} />
-        <TextInput name="startAt" label="Start" type="datetime-local" defaultValue={localTime(task?.startAt)} error={errors['startAt']} />
-        <TextInput name="dueAt" label="Due" type="datetime-local" defaultValue={localTime(task?.dueAt)} error={errors['dueAt']} />
-        <NativeSelect name="assigneeId" label="Assignee" defaultValue={assigneeId ?? ''} error={errors['assigneeId']} data={choices('Nobody', people.length > 0 ? people : [person], assigneeId)} />
-        <NativeSelect name="projectId" label="Project" defaultValue={task?.projectId ?? ''} error={errors['projectId']} data={choices('None', projects, task?.projectId)} />
-        <TextInput name="estimateMin" label="Estimate in minutes" type="number" min={0} defaultValue={textOf(task?.estimateMin)} error={errors['estimateMin']} />
-      </SimpleGrid>
-      <Textarea name="description" label="Description" rows={4} defaultValue={task?.description ?? ''} error={errors['description']} />
-    </FormDialog>
+    <RecordForm entityType="TASK" record={task} opened={opened} save={(form, shown) => (shown ? changeTask(shown, form) : addTask(form))} open={(id) => navigate({ to: '/tasks/$id', params: { id } })} onClose={onClose}>
+      {({ errors }) => (
+        <>
+          <TextInput name="title" label="Title" required data-autofocus maxLength={500} defaultValue={task?.title} error={errors['title']} autoComplete="off" />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
+            <NativeSelect name="status" label="Status" defaultValue={task?.status ?? 'TODO'} data={taskStatuses.map((value) => ({ value, label: inWords(value) }))} />
+            <NativeSelect name="priority" label="Priority" defaultValue={task?.priority ?? 'NORMAL'} data={taskPriorities.map((value) => ({ value, label: inWords(value) }))} />
+            <TextInput name="startAt" label="Start" type="datetime-local" defaultValue={localTime(task?.startAt)} error={errors['startAt']} />
+            <TextInput name="dueAt" label="Due" type="datetime-local" defaultValue={localTime(task?.dueAt)} error={errors['dueAt']} />
+            <NativeSelect name="assigneeId" label="Assignee" defaultValue={assigneeId ?? ''} error={errors['assigneeId']} data={choices('Nobody', people.length > 0 ? people : [person], assigneeId)} />
+            <NativeSelect name="projectId" label="Project" defaultValue={task?.projectId ?? ''} error={errors['projectId']} data={choices('None', projects, task?.projectId)} />
+            <TextInput name="estimateMin" label="Estimate in minutes" type="number" min={0} defaultValue={textOf(task?.estimateMin)} error={errors['estimateMin']} />
+          </SimpleGrid>
+          <Textarea name="description" label="Description" rows={4} defaultValue={task?.description ?? ''} error={errors['description']} />
+        </>
+      )}
+    </RecordForm>
   )
 }
 
