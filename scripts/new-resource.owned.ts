@@ -99,8 +99,9 @@ const handlersFile = ({ plural, camel, pascal, singular }: ResourceNames): strin
 import { ${singular}Kind } from '../../kinds/${plural}.ts'
 import { implement } from '../../platform/context.ts'
 import { plainHandlers } from '../../records/owned/plain.ts'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 
-export const implemented${pascal} = implement(${camel}, plainHandlers(${singular}Kind, ${camel}.operations.list.query))
+export const implemented${pascal} = implement(${camel}, { ...plainHandlers(${singular}Kind, ${camel}.operations.list.query), ...summaryHandler(${singular}Kind) })
 `
 
 const testFile = ({ plural, noun, entity }: ResourceNames): string => `import { describe, expect, it } from 'vitest'
@@ -116,6 +117,8 @@ describe('${noun}', () => {
     expect({ status, data: body.data }).toMatchObject({ status: 201, data: { name: 'First', description: 'One of a kind', tags: ['a'], ownerId: workspace.adminUserId, version: 1 } })
     const path = \`/api/${plural}/\${body.data.id}\`
     expect((await call({ path: '/api/${plural}?search=First', key })).body).toMatchObject({ total: 1, items: [{ id: body.data.id }] })
+    expect((await call({ path: '/api/${plural}/summary?groupBy=ownerId&search=First', key })).body).toMatchObject({ totals: { count: 1 }, groups: [{ by: [{ value: workspace.adminUserId }], count: 1 }] })
+    expect((await call({ path: \`\${path}?fields=name&expand=owner&compact=true\`, key })).body.data).toEqual({ id: body.data.id, name: 'First', owner: 'Ada Admin' })
     expect((await call({ method: 'PATCH', path, key, body: { name: 'Second', description: null } })).body.data).toMatchObject({ name: 'Second', description: null, version: 2 })
     expect(await call({ method: 'PATCH', path, key, body: { name: 'Third', version: 1 } })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
     expect((await call({ method: 'DELETE', path, key })).body).toEqual({ success: true, data: { id: body.data.id } })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { expectedVersion, newOwner, ownedFields, requiredText, tags } from './fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
 import { entityAccess, standard } from './standard.ts'
+import { summaryOperation } from './summaries.ts'
 
 interface OwnedSpec<Path extends `/${string}`, Entity extends EntityType, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape> {
   readonly path: Path
@@ -16,18 +17,21 @@ interface OwnedSpec<Path extends `/${string}`, Entity extends EntityType, Shown 
   readonly fields: Fields
 }
 
-/** The usual five operations on named records that somebody owns: what a caller sees of them follows from owner and department. */
+/** The usual five operations on named records that somebody owns, and their summary: what a caller sees of them follows from owner and department. */
 export function ownedRecords<const Path extends `/${string}`, const Entity extends EntityType, Shown extends z.ZodRawShape, Fields extends z.ZodRawShape>(spec: OwnedSpec<Path, Entity, Shown, Fields>) {
   const { shown, fields, entity, ...names } = spec
   const record = z.object({ ...ownedFields, name: z.string(), ...shown })
   const editable = { ...fields, ownerId: newOwner, tags: tags.optional() }
+  const list = pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) })
+  const access = entityAccess(entity)
   const operations = standard({
     ...names,
     record,
     create: z.strictObject({ name: requiredText(200), ...editable }),
     update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
-    list: pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) }),
-    access: entityAccess(entity),
+    list,
+    access,
   })
-  return { ...operations, create: { ...operations.create, idempotent: true } } as const
+  const summary = summaryOperation({ path: spec.path, plural: spec.plural, record, list: { ...list, access: access.view } })
+  return { ...operations, create: { ...operations.create, idempotent: true }, summary } as const
 }
