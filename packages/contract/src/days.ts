@@ -1,5 +1,21 @@
 import { Temporal } from 'temporal-polyfill'
 
+export const weekStarts = ['MONDAY', 'SUNDAY', 'SATURDAY'] as const
+export type WeekStart = (typeof weekStarts)[number]
+
+/** So many days before a Monday the week begins. */
+export const daysBeforeMonday: Readonly<Record<WeekStart, number>> = { MONDAY: 0, SUNDAY: 1, SATURDAY: 2 }
+
+/** Where days begin, and weeks. */
+export interface Calendar {
+  /** IANA zone. */
+  readonly timezone: string
+  readonly weekStart: WeekStart
+}
+
+/** Days in UTC and weeks from Monday, where nobody has said otherwise. */
+export const plainCalendar: Calendar = { timezone: 'UTC', weekStart: 'MONDAY' }
+
 /** Which end of a range of time something is. */
 export type Bound = 'from' | 'to'
 
@@ -31,16 +47,16 @@ export function isRelativeDate(value: string): boolean {
 }
 
 /**
- * The day that a date or a relative date means in a zone, as `YYYY-MM-DD`; undefined for everything else.
+ * The day that a date or a relative date means in a calendar, as `YYYY-MM-DD`; undefined for everything else.
  *
  * Months, quarters and years are counted before the start or the end of a period is looked for, so that `endOfMonth-1m` is the last day of
  * the month before, and a month that is too short gives its last day.
  */
-export function dayOf(value: string, timezone: string, now: Date = new Date()): string | undefined {
-  return plainDayOf(value, timezone, now)?.toString()
+export function dayOf(value: string, calendar: Calendar, now: Date = new Date()): string | undefined {
+  return plainDayOf(value, calendar, now)?.toString()
 }
 
-function plainDayOf(value: string, timezone: string, now: Date): Temporal.PlainDate | undefined {
+function plainDayOf(value: string, { timezone, weekStart }: Calendar, now: Date): Temporal.PlainDate | undefined {
   if (dateOnly.test(value)) return plainDate(value)
   const parts = partsOf(value)
   if (!parts) return undefined
@@ -48,20 +64,20 @@ function plainDayOf(value: string, timezone: string, now: Date): Temporal.PlainD
   const today = dayAt(now, timezone)
   const offset = durationOf(parts.count, parts.unit)
   const isAfterwards = parts.unit === 'd' || parts.unit === 'w'
-  return isAfterwards ? edgeOf(today, parts).add(offset) : edgeOf(today.add(offset), parts)
+  return isAfterwards ? edgeOf(today, parts, weekStart).add(offset) : edgeOf(today.add(offset), parts, weekStart)
 }
 
 /**
- * The first or last moment of what a text means in a zone, ISO 8601. A text that means neither a day nor an offset stays as it is.
+ * The first or last moment of what a text means in a calendar, ISO 8601. A text that means neither a day nor an offset stays as it is.
  *
  * A bare offset in hours is a moment, counted from now.
  */
-export function boundOfDay(value: string, bound: Bound, timezone: string, now: Date = new Date()): string {
+export function boundOfDay(value: string, bound: Bound, calendar: Calendar, now: Date = new Date()): string {
   const parts = partsOf(value)
   if (parts?.unit === 'h') return later(now, parts.count).toISOString()
-  const day = plainDayOf(value, timezone, now)
+  const day = plainDayOf(value, calendar, now)
   if (!day) return value
-  const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(timezone).epochMilliseconds
+  const start = (of: Temporal.PlainDate): number => of.toZonedDateTime(calendar.timezone).epochMilliseconds
   return new Date(bound === 'from' ? start(day) : start(day.add({ days: 1 })) - 1).toISOString()
 }
 
@@ -83,14 +99,14 @@ function partsOf(value: string): Parts | undefined {
   return { edge, period, count: sign === '-' ? -Number(count) : Number(count), unit }
 }
 
-function edgeOf(day: Temporal.PlainDate, { edge, period }: Parts): Temporal.PlainDate {
+function edgeOf(day: Temporal.PlainDate, { edge, period }: Parts, weekStart: WeekStart): Temporal.PlainDate {
   if (edge === undefined) return day
-  const start = startOf(day, period)
-  return edge === 'startOf' ? start : startOf(start.add(durationOf(1, period?.charAt(0).toLowerCase())), period).subtract({ days: 1 })
+  const start = startOf(day, period, weekStart)
+  return edge === 'startOf' ? start : startOf(start.add(durationOf(1, period?.charAt(0).toLowerCase())), period, weekStart).subtract({ days: 1 })
 }
 
-function startOf(day: Temporal.PlainDate, period: string | undefined): Temporal.PlainDate {
-  if (period === 'Week') return day.subtract({ days: day.dayOfWeek - 1 })
+function startOf(day: Temporal.PlainDate, period: string | undefined, weekStart: WeekStart): Temporal.PlainDate {
+  if (period === 'Week') return day.subtract({ days: (day.dayOfWeek - 1 + daysBeforeMonday[weekStart]) % 7 })
   const first = day.with({ day: 1 })
   if (period === 'Month') return first
   return period === 'Quarter' ? first.subtract({ months: (first.month - 1) % 3 }) : first.with({ month: 1 })

@@ -9,7 +9,7 @@ export {
 export { possibleCodes, statusOf } from './possible-codes.ts'
 export { duplicateGroupMax } from './bulk.ts'
 export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
-export { boundOfDay, dayOf } from './days.ts'
+export { boundOfDay, dayOf, daysBeforeMonday, plainCalendar, weekStarts, type Calendar, type WeekStart } from './days.ts'
 export {
   commonFilters, cursorList, limitList, lookupList, page, pagedList, isDayParam, rangeBound, rangeParam, referenceList, refusingPages, sortQuery, usualPages, type PageRule,
 } from './lists.ts'
@@ -100,7 +100,7 @@ export { channels, conversations, type ChannelInput, type ChannelPatch, type Con
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { exports, imports, matchFields, transferredEntities, type ImportWish, type MatchField, type TransferredEntity } from './resources/settings/transfers.ts'
-export { summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, weekStarts, type Summary, type SummaryQuestion, type TimeBucket, type WeekStart } from './summaries.ts'
+export { summarizedOf, summaryLimits, summaryOperation, summaryParams, timeBuckets, type Summary, type SummaryQuestion, type TimeBucket } from './summaries.ts'
 export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter } from './filters.ts'
 export { shapeParams } from './shapes.ts'

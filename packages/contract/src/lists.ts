@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, type Bound } from './days.ts'
+import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, plainCalendar, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
 import { idFilter, personFilter } from './filters.ts'
 import { oncePerInput } from './once-per-input.ts'
@@ -44,7 +44,7 @@ export const idsParam = oncePerInput((max: number) =>
 export const rangeParam = oncePerInput((bound: Bound) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDate })
-    .transform((value) => boundOfDay(value, bound, 'UTC'))
+    .transform((value) => boundOfDay(value, bound, plainCalendar))
     .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
     .transform((value) => new Date(value))
     .meta(bound === 'from' ? { description: 'Date-time, date, today, -30d, startOfMonth-1m' } : {}),
@@ -53,7 +53,7 @@ export const rangeParam = oncePerInput((bound: Bound) =>
 /** A day in a query of a field without time: a date or a relative date, in the zone of the workspace. */
 export const dayParam = z
   .union([z.iso.date(), z.string().refine(isRelativeDate)], { error: expectedDay })
-  .transform((value) => dayOf(value, 'UTC') ?? value)
+  .transform((value) => dayOf(value, plainCalendar) ?? value)
   .refine(hasStorableYear, 'Expected a year from 0001 to 9999')
   .meta({ description: 'Date, today, -30d' })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { weekStarts } from './days.ts'
 import { currencyCode, timeZone, wholeNumber } from './fields.ts'
 import { integerParam } from './lists.ts'
 import type { CustomFieldEntity, Dimension, MeasureType, Operation, Summarized } from './operation.ts'
@@ -6,9 +7,6 @@ import type { CustomFieldEntity, Dimension, MeasureType, Operation, Summarized }
 /** The lengths of time that dates are grouped by. */
 export const timeBuckets = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type TimeBucket = (typeof timeBuckets)[number]
-
-export const weekStarts = ['MONDAY', 'SUNDAY', 'SATURDAY'] as const
-export type WeekStart = (typeof weekStarts)[number]
 
 export const summaryLimits = { measures: 8, groups: 500, budgetMs: 5_000 } as const
 

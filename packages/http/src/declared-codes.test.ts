@@ -16,7 +16,7 @@ function refusing(refusal: ApiError, checkAnswers: boolean) {
   const server = createServer({ trustedProxies: [] })
   const faults: unknown[] = []
   registerService(server, { things: { resource: things, handlers: { get: () => Promise.reject(refusal) } } }, {
-    recognise: async () => ({ workspace: { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', inMaintenance: false, modulesOff: new Map() }, caller: null, budget: null, epoch: null }),
+    recognise: async () => ({ workspace: { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', weekStart: 'MONDAY' as const, inMaintenance: false, modulesOff: new Map() }, caller: null, budget: null, epoch: null }),
     isSchemaBehind: async () => false,
     createContext: () => ({}),
     report: (error) => void faults.push(error),

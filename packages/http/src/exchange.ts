@@ -1,4 +1,4 @@
-import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject } from '@crm/contract'
+import type { CheckedEffect, DeclaredOperation, IncomingUpload, ReachObject, WeekStart } from '@crm/contract'
 import type { ErrorCode } from '@crm/errors'
 import type { AccessLevels, Module } from '@crm/permissions'
 import type { ReadLines } from './read-turns.ts'
@@ -18,6 +18,7 @@ export interface PipelineWorkspace {
   readonly baseUrl: string
   /** IANA zone, in which days are meant. */
   readonly timezone: string
+  readonly weekStart: WeekStart
   readonly inMaintenance: boolean
   /** The modules that are off, with the reason. */
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>

@@ -55,7 +55,7 @@ async function sent(result: unknown) {
   const server = createServer({ trustedProxies: [] })
   const faults: unknown[] = []
   registerService(server, { things: { resource: things, handlers: { list: async () => result } } }, {
-    recognise: async () => ({ workspace: { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', inMaintenance: false, modulesOff: new Map() }, caller: null, budget: null, epoch: null }),
+    recognise: async () => ({ workspace: { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', weekStart: 'MONDAY' as const, inMaintenance: false, modulesOff: new Map() }, caller: null, budget: null, epoch: null }),
     isSchemaBehind: async () => false,
     createContext: () => ({}),
     report: (error) => void faults.push(error),

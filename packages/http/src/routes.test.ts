@@ -10,7 +10,7 @@ const things = bookingResource('things', {
   list: { method: 'GET', path: '/things', summary: 'List things', access: 'open', reply: answer },
   create: { method: 'POST', path: '/things', summary: 'Create a thing', access: 'open', reply: answer },
 })
-const workspace = { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', inMaintenance: false, modulesOff: new Map() }
+const workspace = { id: 'w', baseUrl: 'http://localhost', timezone: 'UTC', weekStart: 'MONDAY' as const, inMaintenance: false, modulesOff: new Map() }
 
 /** A service whose requests end when they are told to, in the order in which their work began. */
 function startService(readsAtOnce: number) {

@@ -10,6 +10,7 @@ export interface Workspace {
   readonly locale: string
   readonly timeFormat: '12h' | '24h'
   readonly timezone: string
+  readonly weekStart: 'MONDAY' | 'SUNDAY' | 'SATURDAY'
   readonly currency: string
   readonly mergeExactDuplicates: boolean
   readonly inMaintenance: boolean
@@ -24,7 +25,7 @@ interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand'
   readonly modulesOff: readonly { key: Module; reason: 'plan' | 'self' | null }[] | null
 }
 
-const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time_format AS "timeFormat", w.timezone, w.currency,
+const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time_format AS "timeFormat", w.timezone, w.week_start AS "weekStart", w.currency,
   w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand,
   (SELECT json_agg(json_build_object('key', m.key, 'reason', m.reason)) FROM workspace_modules m
     WHERE m.workspace_id = w.id AND NOT m.enabled) AS "modulesOff"`

@@ -1,4 +1,4 @@
-import { boundOfDay, customFieldEntities, dayOf, filterValuesMax, rangeParam, type CustomFieldType } from '@crm/contract'
+import { boundOfDay, customFieldEntities, dayOf, filterValuesMax, rangeParam, type Calendar, type CustomFieldType } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -44,19 +44,19 @@ export function customFieldParamNames({ key, type }: CustomFieldKind): string[] 
   return [`cf_${key}`]
 }
 
-/** The conditions that custom-field filters stand for, with days in a zone; a value that does not fit the field is INVALID_QUERY_PARAM. */
-export function customFieldConditions(fields: readonly CustomFieldKind[], filters: ReadonlyMap<string, string>, column: SQLWrapper, timezone: string): SQL | undefined {
-  return and(...fields.flatMap((field) => conditionsOf(field, filters, column, timezone)))
+/** The conditions that custom-field filters stand for, with days in a calendar; a value that does not fit the field is INVALID_QUERY_PARAM. */
+export function customFieldConditions(fields: readonly CustomFieldKind[], filters: ReadonlyMap<string, string>, column: SQLWrapper, calendar: Calendar): SQL | undefined {
+  return and(...fields.flatMap((field) => conditionsOf(field, filters, column, calendar)))
 }
 
-function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, string>, column: SQLWrapper, timezone: string): SQL[] {
+function conditionsOf(field: CustomFieldKind, filters: ReadonlyMap<string, string>, column: SQLWrapper, calendar: Calendar): SQL[] {
   return customFieldParamNames(field).flatMap((param) => {
     const value = filters.get(param)
-    return value === undefined ? [] : [conditionOf(field, param, value, column, timezone)]
+    return value === undefined ? [] : [conditionOf(field, param, value, column, calendar)]
   })
 }
 
-function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper, timezone: string): SQL {
+function conditionOf(field: CustomFieldKind, param: string, value: string, column: SQLWrapper, calendar: Calendar): SQL {
   if (rangedNumbers.includes(field.type)) {
     if (!/^-?\d{1,30}(\.\d{1,30})?$/.test(value)) throw unusable(param, 'Expected a number')
     return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
@@ -66,7 +66,7 @@ function conditionOf(field: CustomFieldKind, param: string, value: string, colum
     const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
     if (!bound.success) throw unusable(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
     // A date has no zone: the same day is meant wherever the workspace is.
-    const moment = field.type === 'DATE' ? (dayOf(value, timezone) ?? bound.data.toISOString()) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', timezone))
+    const moment = field.type === 'DATE' ? (dayOf(value, calendar) ?? bound.data.toISOString()) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') {

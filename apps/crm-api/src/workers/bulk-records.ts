@@ -40,7 +40,7 @@ async function doStep<Row extends OwnedRow, Patch extends object>({ row, tx, dep
     const context = await contextOf({ row, tx, deps, at }, job)
     const { kind } = writer
     const scope = context.scope(kind.entityType, action)
-    const matches = await selectedBy(tx, writer, { scope, timezone: context.workspace.timezone }, job.payload)
+    const matches = await selectedBy(tx, writer, { scope, calendar: context.workspace }, job.payload)
     const ids = await selectRecordIds(tx, kind, and(matches, createdUntil(kind, job.createdAt, job.cursor)) as SQL, bulkMax)
     const results = action === 'UPDATE' ? await changeRecords(tx, context, writer, scope, ids, job.payload['change'] as BulkChange<Patch>) : await removeRecords(tx, context, writer, scope, ids)
     await keepProgress(tx, job, ids, results, at)

@@ -115,7 +115,7 @@ async function* linesOf(context: CrmContext, { entityType, filters }: ExportRow,
   const { db } = context.deps
   const { writer, input, shown = (row: object) => row } = transferredKinds[entityType as TransferredEntity]
   const scope = context.scope(entityType)
-  const where = Object.keys(filters).length > 0 ? await filterConditions(db, writer, { scope, timezone: context.workspace.timezone }, filters) : existing(writer.kind, scope)
+  const where = Object.keys(filters).length > 0 ? await filterConditions(db, writer, { scope, calendar: context.workspace }, filters) : existing(writer.kind, scope)
   const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
   const columns = ['id', ...cellFields(input, customFields).keys(), 'createdAt', 'updatedAt']
   yield Buffer.from('\uFEFF')

@@ -21,6 +21,7 @@ export const workspaces = pgTable('workspaces', {
   locale: text('locale').notNull().default('en'),
   timeFormat: text('time_format').$type<'12h' | '24h'>().notNull().default('24h'),
   timezone: text('timezone').notNull().default('UTC'),
+  weekStart: text('week_start').$type<'MONDAY' | 'SUNDAY' | 'SATURDAY'>().notNull().default('MONDAY'),
   currency: text('currency').notNull().default('EUR'),
   mergeExactDuplicates: boolean('merge_exact_duplicates').notNull().default(false),
   brand: jsonb('brand').$type<Brand>().notNull().default({}),

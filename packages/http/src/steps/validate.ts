@@ -1,4 +1,4 @@
-import { id } from '@crm/contract'
+import { id, plainCalendar } from '@crm/contract'
 import { ApiError, InvalidJsonError, suggestionsFor } from '@crm/errors'
 import type { z } from 'zod'
 import { withWordsOf, type Asker } from '../query-words.ts'
@@ -20,7 +20,7 @@ export const validate: Step = (exchange, ports) => {
 }
 
 function askerOf({ recognition: { workspace, caller } }: Exchange): Asker {
-  return { timezone: workspace?.timezone ?? 'UTC', employeeId: caller?.employee.id }
+  return { calendar: workspace ?? plainCalendar, employeeId: caller?.employee.id }
 }
 
 /** Whether a body that is announced as JSON is missing. A verb of one record may go without where its schema asks for nothing. */

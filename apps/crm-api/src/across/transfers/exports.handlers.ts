@@ -14,7 +14,7 @@ export const implementedExports = implement(exports, {
     const { workspace, caller, actor, at } = context
     const { writer } = transferredKinds[body.entityType]
     const scope = context.scope(body.entityType)
-    if (Object.keys(body.filters).length > 0) await filterConditions(context.db, writer, { scope, timezone: context.workspace.timezone }, body.filters, 'filters')
+    if (Object.keys(body.filters).length > 0) await filterConditions(context.db, writer, { scope, calendar: context.workspace }, body.filters, 'filters')
     const id = newId()
     await context.transact(async (tx) => {
       await insertExport(tx, { workspaceId: workspace.id, id, employeeId: caller.employee.id, ...body, createdAt: at })

@@ -16,7 +16,7 @@ export interface LimitQuery {
 export async function listByLimit<Row extends OwnedRow, Shown>(kind: RecordKind<Row>, context: CrmContext, { limit, sort, ...query }: LimitQuery, present: Present<Row, Shown>) {
   const asked = { ...query, pageSize: limit, sortOrder: 'desc' as const, ...sort }
   const scope = context.scope(kind.entityType)
-  const { items, total, later } = await listRecords(context.db, kind, { scope, query: asked, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
+  const { items, total, later } = await listRecords(context.db, kind, { scope, query: asked, customFieldFilters: new Map(), customFields: [], calendar: context.workspace })
   return inSlices({ items: await present(context.db, context, items), total, page: query.page, pageSize: limit }, later, (ids) => presentByIds(kind, context, present, scope, ids))
 }
 

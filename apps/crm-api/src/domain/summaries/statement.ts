@@ -1,4 +1,4 @@
-import { summaryLimits, type TimeBucket, type WeekStart } from '@crm/contract'
+import { daysBeforeMonday, summaryLimits, type TimeBucket, type WeekStart } from '@crm/contract'
 import { schema, type Scope } from '@crm/db'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -102,8 +102,6 @@ function localTime(value: SQL, { type }: AskedDimension, timezone: string): SQL 
 }
 
 const bucketFormats: Readonly<Record<TimeBucket, string>> = { day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM', quarter: 'YYYY"-Q"Q', year: 'YYYY' }
-/** So many days before a Monday the week begins. */
-const daysBeforeMonday: Readonly<Record<WeekStart, number>> = { MONDAY: 0, SUNDAY: 1, SATURDAY: 2 }
 
 function bucketOf(local: SQL, bucket: TimeBucket, weekStart: WeekStart): SQL {
   const days = bucket === 'week' ? daysBeforeMonday[weekStart] : 0

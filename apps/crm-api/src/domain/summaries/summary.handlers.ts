@@ -1,4 +1,4 @@
-import { declaredOperations, publicContract, summaryLimits, summaryParams, type Summarized, type Summary, type SummaryQuestion, type WeekStart } from '@crm/contract'
+import { declaredOperations, publicContract, summaryLimits, summaryParams, type Summarized, type Summary, type SummaryQuestion } from '@crm/contract'
 import { inTransaction, schema, sqlState, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { FairTurns } from '@crm/runtime'
@@ -36,14 +36,14 @@ export function summaryHandler<Query extends SummaryQuestion>(
       const filters = withoutQuestion(await filtersOf(query, context)) as { readonly search?: string; readonly currency?: unknown }
       const asked = readQuestion(query, summarizedOf(kind), customFields, filters.currency !== undefined)
       const timezone = query.timezone ?? workspace.timezone
-      const custom = customFieldConditions(customFields, customFieldFilters, kind.table.customFields, workspace.timezone)
+      const custom = customFieldConditions(customFields, customFieldFilters, kind.table.customFields, workspace)
       const rates = asked.convertTo === undefined ? noRates : await readRates(context.db, context)
       const records = {
         scope, kind, timezone,
         where: recordConditions(kind, scope, filters, custom),
         ledger: ledgerRowsOf(kind, { scope, query: filters, customFieldFilters }),
         moment: { at, today: today(at, workspace.timezone) },
-        weekStart: query.weekStart ?? ('MONDAY' satisfies WeekStart),
+        weekStart: query.weekStart ?? workspace.weekStart,
         currency: workspace.currency,
       }
       const rows = await withinBudget(context, (tx) => tx.execute<SummaryRow>(summaryStatement(records, asked, rates)).then((result) => result.rows))

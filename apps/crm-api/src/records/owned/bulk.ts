@@ -1,4 +1,4 @@
-import { shapeParams } from '@crm/contract'
+import { shapeParams, type Calendar } from '@crm/contract'
 import { inSavepoint, type Executor, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField, isRefusal } from '@crm/errors'
 import { toIssues, withWordsOf } from '@crm/http'
@@ -38,10 +38,10 @@ export interface BulkResult {
   readonly message?: string
 }
 
-/** What a selector reaches, and the zone in which its days are meant. */
+/** What a selector reaches, and the calendar in which its days are meant. */
 export interface Reach {
   readonly scope: Scope
-  readonly timezone: string
+  readonly calendar: Calendar
 }
 
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
@@ -68,18 +68,18 @@ export async function selectedBy(db: Executor, writer: Selecting, reach: Reach, 
 const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', ...shapeParams]
 
 /** The conditions of a bulk filter; unlike in a lenient list, a parameter that is not known is refused, lest too much is changed. `at` is the member of the body that holds it. */
-export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, { scope, timezone }: Reach, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
+export async function filterConditions(db: Executor, { kind, listQuery }: Selecting, { scope, calendar }: Reach, filter: Readonly<Record<string, string>>, at = 'filter'): Promise<SQL> {
   if (Object.entries(filter).every(([name, value]) => narrowsNothing.includes(name) || isBlank(value))) throw invalidField(at, 'Name at least one parameter of the list that filters')
   if ('savedFilterId' in filter) throw invalidField([at, 'savedFilterId'], 'Send the parameters of the saved filter themselves')
   const definitions = await customFieldsOf(db, scope.workspaceId, kind)
   const customParams = new Set(definitions.flatMap(customFieldParamNames))
   const custom = new Map(Object.entries(filter).filter(([name]) => customParams.has(name)))
   const plain = Object.fromEntries(Object.entries(filter).filter(([name]) => !customParams.has(name)))
-  const parsed = listQuery.strict().safeParse(withWordsOf(listQuery, plain, { timezone, employeeId: scope.employeeId }))
+  const parsed = listQuery.strict().safeParse(withWordsOf(listQuery, plain, { calendar, employeeId: scope.employeeId }))
   if (!parsed.success) {
     throw new ApiError('VALIDATION_ERROR', { issues: toIssues(parsed.error).map((issue) => ({ ...issue, path: [at, ...issue.path] })) })
   }
-  return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, timezone)))
+  return recordConditions(kind, scope, parsed.data, inBody(at, () => customFieldConditions(definitions, custom, kind.table.customFields, calendar)))
 }
 
 /** Signs that show nothing leave no search either. */

@@ -45,7 +45,7 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(kind: RecordKind
       if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
         throw new ApiError('INVALID_QUERY_PARAM', { details: { param: 'sortBy', message: 'There is no such custom field' } })
       }
-      const { items, total, later } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields, timezone: context.workspace.timezone })
+      const { items, total, later } = await listRecords(context.db, kind, { scope, query, customFieldFilters, customFields, calendar: context.workspace })
       return inSlices(pageOf({ items: await present(context.db, context, items), total }, query), later, (ids) => presentByIds(kind, context, present, scope, ids))
     },
     get: async ({ params }: ById, context: CrmContext) => success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
@@ -91,7 +91,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer:
   return {
     bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
       const scope = context.scope(entityType, 'UPDATE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, timezone: context.workspace.timezone }, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, calendar: context.workspace }, body)
       if (tooMany && !body.dryRun) {
         const { filter, all, set, addTags, removeTags } = body
         const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, { filter, all, change: { set, addTags, removeTags } })
@@ -102,7 +102,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(writer:
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, timezone: context.workspace.timezone }, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, calendar: context.workspace }, body)
       if (tooMany && !body.dryRun) {
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))

@@ -1,3 +1,4 @@
+import type { Calendar } from '@crm/contract'
 import { given, ledgerFingerprint, ledgerRows, ledgerTotal, schema, scopedStatement, someRows, opaque, valuesOf, visible, type Executor, type Page, type Scope, type SomeRows } from '@crm/db'
 import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
@@ -25,7 +26,7 @@ export interface ListRequest {
   readonly customFieldFilters: ReadonlyMap<string, string>
   readonly customFields: readonly CustomFieldKind[]
   /** In which days of filters by custom fields are meant. */
-  readonly timezone: string
+  readonly calendar: Calendar
 }
 
 /** What the ledger needs to know of a list. */
@@ -44,7 +45,7 @@ export async function listRecords<Row extends OwnedRow>(db: Executor, kind: Reco
   const asked = filtersOf(kind, query)
   const inLedger = isInLedger(kind, request, asked)
   if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
-  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields, request.timezone)
+  const custom = customFieldConditions(request.customFields, request.customFieldFilters, kind.table.customFields, request.calendar)
   const where = conditionsOf(kind, scope, query, asked, custom)
   if (inLedger) return listByLedger(db, kind, request, where, asked)
   const key = totalKey(kind, request)

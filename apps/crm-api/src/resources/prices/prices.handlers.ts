@@ -26,7 +26,7 @@ export const implementedPrices = implement(prices, {
     const facts = await requireFacts(context, query)
     const { page, pageSize, search, productId, categoryId } = query
     const filter = { page, pageSize, search, productId, categoryId, status: 'ACTIVE', sortBy: 'name', sortOrder: 'asc' as const }
-    const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [], timezone: context.workspace.timezone })
+    const found = await listRecords(context.db, pricedKind, { scope, query: filter, customFieldFilters: new Map(), customFields: [], calendar: context.workspace })
     // Of a product that is too large to be read now only the id is needed.
     const ids = [...found.items, ...(found.later ?? [])].map(({ id }) => id)
     const priced = await findPriced(context.db, scope, ids, facts)

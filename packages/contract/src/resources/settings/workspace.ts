@@ -1,5 +1,6 @@
 import { modules as moduleKeys } from '@crm/permissions'
 import { z } from 'zod'
+import { weekStarts } from '../../days.ts'
 import { currencyCode, id, instant, pictureAddress, requiredText, text, timeZone } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
@@ -21,6 +22,7 @@ const workspaceRecord = z.object({
   locale: z.string(),
   timeFormat: z.enum(['12h', '24h']),
   timezone: z.string(),
+  weekStart: z.enum(weekStarts),
   currency: z.string(),
   mergeExactDuplicates: z.boolean(),
   brand: z.object({ companyName: z.string().nullable(), logo: z.string().nullable(), primaryColor: z.string().nullable() }),
@@ -41,6 +43,7 @@ export const workspace = settingsResource('settings.workspace', {
       locale: locale.optional(),
       timeFormat: z.enum(['12h', '24h']).optional(),
       timezone: timeZone.optional(),
+      weekStart: z.enum(weekStarts).optional(),
       currency: currencyCode.optional(),
       mergeExactDuplicates: z.boolean().optional(),
       brand: brand.optional(),

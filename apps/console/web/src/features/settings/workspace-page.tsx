@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { weekStarts } from '@crm/contract'
 import { storageQuota } from '@crm/permissions'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -46,12 +47,12 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
     const form = new FormData(event.currentTarget)
     const text = (name: string) => textIn(form, name).trim()
     save.mutate({
-      name: text('name'), locale: text('locale'), timezone: text('timezone'), currency: text('currency').toUpperCase(),
+      name: text('name'), locale: text('locale'), timezone: text('timezone'), weekStart: weekStarts.find((day) => day === text('weekStart')), currency: text('currency').toUpperCase(),
       timeFormat: text('timeFormat') === '12h' ? '12h' : '24h', mergeExactDuplicates: form.get('mergeExactDuplicates') !== null,
     })
   }
   const errors = fieldErrors(save.error)
-  const field = (name: 'name' | 'locale' | 'timezone' | 'currency' | 'timeFormat') => ({ name, defaultValue: workspace[name], error: errors[name] })
+  const field = (name: 'name' | 'locale' | 'timezone' | 'weekStart' | 'currency' | 'timeFormat') => ({ name, defaultValue: workspace[name], error: errors[name] })
   return (
     <form onSubmit={submit} aria-label="General">
       <Stack>
@@ -59,6 +60,7 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
           <TextInput label="Name" {...field('name')} required withAsterisk={false} />
           <TextInput label="Language" {...field('locale')} placeholder="en" required withAsterisk={false} />
           <NativeSelect label="Time zone" {...field('timezone')} data={timeZones(workspace.timezone)} />
+          <NativeSelect label="Weeks begin on" {...field('weekStart')} data={weekStarts.map((day) => ({ value: day, label: `${day.charAt(0)}${day.slice(1).toLowerCase()}` }))} />
           <TextInput label="Currency" {...field('currency')} maxLength={3} required withAsterisk={false} />
           <NativeSelect label="Time" {...field('timeFormat')} data={[{ value: '24h', label: '14:30' }, { value: '12h', label: '2:30 pm' }]} />
         </SimpleGrid>
