@@ -70,7 +70,7 @@ describe('mail that could not go', () => {
     expect((await waitAndCarry(minuteMs)).map(({ to }) => to.address)).toEqual([expect.not.stringContaining('guest.test')])
   })
 
-  it('is dropped when there are newer news', async () => {
+  it('is dropped when there is a newer one', async () => {
     mailer = away
     const { slug } = await newLink()
     const { bookingId, manageToken } = (await book(slug, 11)).body.data
@@ -80,7 +80,7 @@ describe('mail that could not go', () => {
     expect(sent.map(({ icalEvent }) => icalEvent?.content.includes('SEQUENCE:1'))).toEqual([true, true])
     mailer = away
     await manage(manageToken, 'cancel')
-    expect(await queued(bookingId)).toMatchObject([{ news: 'cancelled', sequence: 2 }])
+    expect(await queued(bookingId)).toMatchObject([{ change: 'cancelled', sequence: 2 }])
     // Somebody else has changed the booking and tells of it.
     await db.update(schema.bookings).set({ calendarSequence: 3 }).where(eq(schema.bookings.id, bookingId))
     mailer = working

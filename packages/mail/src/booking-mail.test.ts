@@ -50,9 +50,9 @@ describe('the message to the guest', () => {
 })
 
 describe('every message', () => {
-  const news = ['confirmed', 'rescheduled', 'cancelled'] as const
+  const changes = ['confirmed', 'rescheduled', 'cancelled'] as const
   const all = mailLanguages.flatMap((locale) =>
-    news.flatMap((what) => {
+    changes.flatMap((what) => {
       const inLanguage = { ...facts, guest: { ...facts.guest, locale }, workspace: { ...facts.workspace, locale } }
       return [writeGuestMail(what, inLanguage, from), writeOrganizerMail(what, inLanguage, from)]
     }),
@@ -71,7 +71,7 @@ describe('every message', () => {
   })
 
   it('tells the manage address to nobody but the guest', () => {
-    for (const what of news) expect(JSON.stringify(writeOrganizerMail(what, facts, from))).not.toContain('secret')
+    for (const what of changes) expect(JSON.stringify(writeOrganizerMail(what, facts, from))).not.toContain('secret')
   })
 })
 

@@ -27,7 +27,7 @@ export async function mailParticipants(context: BookingContext, { mail, booking,
   const { mailer, logger, db, clock, mailOutcomes } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
   const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
-    isDue ? send(context, write(mail.news, facts, mailer.from), { whom, bookingId: booking.id }) : true
+    isDue ? send(context, write(mail.change, facts, mailer.from), { whom, bookingId: booking.id }) : true
   const [guest, organizer] = await Promise.all([reach(mail.toGuest, writeGuestMail, 'guest'), reach(mail.toOrganizer, writeOrganizerMail, 'organizer')])
   if (guest && organizer) {
     await mailOutcomes.note(mail)
@@ -35,7 +35,7 @@ export async function mailParticipants(context: BookingContext, { mail, booking,
   }
   try {
     await settleUnsent(db, mail, { guest, organizer }, clock.now().toISOString())
-    if (!guest && mail.attempts === 0) await notifyOrganizer(context, mail.news, booking)
+    if (!guest && mail.attempts === 0) await notifyOrganizer(context, mail.change, booking)
   } catch (error) {
     logger.error({ err: error, bookingId: booking.id }, 'what became of a booking mail could not be stored')
   }
@@ -66,7 +66,7 @@ async function notifyOrganizer({ deps, at }: BookingContext, change: BookingChan
     employeeId: organizerId,
     kind: 'booking.mail-failed',
     text: `${unsent[change]} of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`,
-    data: { bookingId: id, startAt, news: change },
+    data: { bookingId: id, startAt, change },
     createdAt: at,
   })
 }

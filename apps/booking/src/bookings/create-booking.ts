@@ -88,7 +88,7 @@ async function takeSlot(tx: CalendarTransaction, { deps, workspace, at }: Bookin
 async function writeDown(tx: CalendarTransaction, { at }: BookingContext, link: Link, booking: BookingRow, { manageToken }: Secrets): Promise<QueuedMail> {
   await insertCalendarEvent(tx, booking, `${link.name}: ${booking.inviteeName}`, at)
   await announceBooking(tx, { event: 'booking.created', booking, actor: guestActor(booking), at, linkGuest: link.linkGuest })
-  return queueMail(tx, { news: 'confirmed', booking, manageToken, at })
+  return queueMail(tx, { change: 'confirmed', booking, manageToken, at })
 }
 
 /** When a meeting of this link ends. */

@@ -13,18 +13,18 @@ const pauseMsMax = 3_600_000
 const claimedAtOnce = 20
 
 const leaveMail = statement(sql`
-  INSERT INTO ${bookingMails} (workspace_id, booking_id, news, manage_token, sequence, next_at, created_at)
-  VALUES (${given('workspaceId')}, ${given('bookingId')}, ${given('news')}, ${given('manageToken')}, ${given('sequence')}, ${given('nextAt')}, ${given('createdAt')})
-  ON CONFLICT (workspace_id, booking_id) DO UPDATE SET news = excluded.news, manage_token = excluded.manage_token, sequence = excluded.sequence,
+  INSERT INTO ${bookingMails} (workspace_id, booking_id, change, manage_token, sequence, next_at, created_at)
+  VALUES (${given('workspaceId')}, ${given('bookingId')}, ${given('change')}, ${given('manageToken')}, ${given('sequence')}, ${given('nextAt')}, ${given('createdAt')})
+  ON CONFLICT (workspace_id, booking_id) DO UPDATE SET change = excluded.change, manage_token = excluded.manage_token, sequence = excluded.sequence,
     next_at = excluded.next_at, created_at = excluded.created_at, to_guest = true, to_organizer = true, attempts = 0`)
 
 /**
  * Leaves the mail about a change to be sent, in the change's own transaction; whoever makes the change sends it right
  * after the commit, and when that does not come to pass, the next round of any process does. Mail about an earlier change is dropped.
  */
-export async function queueMail(tx: Transaction, { news, booking, manageToken, at }: { news: BookingChange; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
+export async function queueMail(tx: Transaction, { change, booking, manageToken, at }: { change: BookingChange; booking: BookingRow; manageToken: string; at: string }): Promise<QueuedMail> {
   const { workspaceId, id: bookingId, calendarSequence: sequence } = booking
-  const mail = { workspaceId, bookingId, news, manageToken, sequence, nextAt: after(at, takenForMs), createdAt: at }
+  const mail = { workspaceId, bookingId, change, manageToken, sequence, nextAt: after(at, takenForMs), createdAt: at }
   await run(tx, leaveMail, mail)
   return { ...mail, toGuest: true, toOrganizer: true, attempts: 0 }
 }

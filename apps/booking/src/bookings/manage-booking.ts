@@ -67,7 +67,7 @@ async function moveUnderLock(
     .map((field) => ({ field, from: current[field], to: booking[field] }))
     .filter(({ from, to }) => from !== to)
   await announceBooking(tx, { event: 'booking.rescheduled', booking, changes, actor: guestActor(booking), at })
-  return { booking, mail: await queueMail(tx, { news: 'rescheduled', booking, manageToken, at }) }
+  return { booking, mail: await queueMail(tx, { change: 'rescheduled', booking, manageToken, at }) }
 }
 
 /** Cancels a booking; its slot is free at once and its room is closed. */
@@ -77,7 +77,7 @@ export async function cancelManaged(context: BookingContext, manageToken: string
   const { booking, mail } = await inCalendar(deps.db, undefined, calendarOf(found), async (tx) => {
     const cancelled = await cancelBooking(tx, { workspaceId: workspace.id, id: found.id, actor: guestActor(found), at })
     if (!cancelled) throw new ApiError('BOOKING_NOT_ACTIVE')
-    return { booking: cancelled, mail: await queueMail(tx, { news: 'cancelled', booking: cancelled, manageToken, at }) }
+    return { booking: cancelled, mail: await queueMail(tx, { change: 'cancelled', booking: cancelled, manageToken, at }) }
   })
   if (booking.roomId) await closeRoom(context, booking.roomId)
   await mailParticipants(context, { mail, booking, link })

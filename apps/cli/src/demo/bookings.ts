@@ -110,6 +110,6 @@ async function tellOrganizer(tx: Executor, { workspaceId, adminId }: Place, book
   for (const [at, { id: bookingId, inviteeName, inviteeEmail, startAt, createdAt = startAt }] of unsent.entries()) {
     await tx.update(schema.bookings).set({ confirmationEmailSent: false }).where(eq(schema.bookings.id, bookingId))
     const text = `The confirmation email of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`
-    await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId: adminId, kind: 'booking.mail-failed', text, data: { bookingId, startAt, news: 'confirmed' }, createdAt, readAt: at === 0 ? startAt : null })
+    await tx.insert(schema.notifications).values({ workspaceId, id: newId(), employeeId: adminId, kind: 'booking.mail-failed', text, data: { bookingId, startAt, change: 'confirmed' }, createdAt, readAt: at === 0 ? startAt : null })
   }
 }

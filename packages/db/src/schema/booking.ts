@@ -137,7 +137,7 @@ export const bookingMails = pgTable(
   {
     workspaceId: workspaceId(),
     bookingId: uuid('booking_id').notNull(),
-    news: text('news').$type<'confirmed' | 'rescheduled' | 'cancelled'>().notNull(),
+    change: text('change').$type<'confirmed' | 'rescheduled' | 'cancelled'>().notNull(),
     /** The state of the booking that is told. */
     sequence: integer('sequence').notNull(),
     /** For the guest's link; kept no longer than the mail is on its way. */

@@ -1,1 +1,0 @@
-ALTER TABLE "workspaces" ADD COLUMN "week_start" text DEFAULT 'MONDAY' NOT NULL;
