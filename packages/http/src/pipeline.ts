@@ -26,6 +26,7 @@ const yes = true
 const no = false
 
 /** The order of all checks, for every surface; the handler follows, around it idempotency, after it the answer. */
+// oxfmt-ignore
 const pipeline: readonly Row[] = [
   step(findWorkspace,    'beforeBody', { public: yes, settings: yes, booking: yes }),
   step(authenticate,     'beforeBody', { public: yes, settings: yes, booking: no  }),
